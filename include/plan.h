@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A plan: a runbook resolved on one host, complete and printable before
+ * anything runs.  Order: variables -> port map -> work -> disks bound to
+ * keys -> parameters typed -> `when` decided.
+ */
+#ifndef COLDSWAP_PLAN_H
+#define COLDSWAP_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "attr.h"
+#include "error.h"
+#include "runbook.h"
+#include "step.h"
+
+struct work_request; /* src/work/work.h */
+struct facts;
+
+struct var_value {
+	char *name;
+	char *value;
+	bool given; /* by --var; else the default */
+};
+
+enum plan_state {
+	PLAN_READY,
+	PLAN_SKIPPED, /* `when` is false here; `reason` says so */
+	PLAN_UNKNOWN, /* `when` could not be decided, or a value is missing */
+};
+
+struct plan_step {
+	char *id;
+	const struct kind *kind;
+	char *title;
+	char *text; /* the kind's describe() sentence */
+	enum plan_state state;
+	char *reason;
+	void *params; /* the kind's parameter struct; NULL unless READY */
+};
+
+struct plan {
+	char *name; /* of the runbook */
+	char *file;
+	char sha256[65];
+	struct var_value *vars;
+	size_t n_vars;
+	struct work *work;
+	char **notes; /* "no work was named: the swap that the port map advises" */
+	struct plan_step *steps;
+	size_t n_steps;
+};
+
+/* What the command line adds to a runbook. */
+struct plan_args {
+	char *const *vars; /* "NAME=VALUE" strv, or NULL */
+	const struct work_request *work;
+	size_t n_work; /* > 0 replaces the runbook's own work */
+	bool audit;    /* a required variable without a value is no error: the
+	                  steps that need it are skipped and say so */
+};
+
+/*
+ * -EINVAL with `diags`: what is wrong in the runbook or its variables (usage,
+ * exit code 2).  Other errors: the host could not be read.
+ */
+int plan_make(const struct runbook *runbook, struct facts *facts, const struct plan_args *args,
+	      struct plan **ret, struct diagnostics *diags, struct error *err);
+/* One step by hand: `coldswap check KIND KEY=VALUE...`; a list value is comma-separated. */
+int plan_one(const struct kind *kind, char *const *assignments, struct facts *facts,
+	     const struct plan_args *args, struct plan **ret, struct error *err);
+void plan_free(struct plan *plan);
+DEFINE_CLEANUP(plan, plan_free)
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a command found, and how it is shown.  A report is plain data; the
+ * writers turn it into one JSON document or into text for a console.
+ */
+#ifndef COLDSWAP_REPORT_H
+#define COLDSWAP_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "attr.h"
+#include "buf.h"
+#include "error.h"
+#include "plan.h"
+#include "step.h"
+
+struct report_step {
+	const struct plan_step *plan; /* borrowed */
+	struct result result;
+	uint64_t duration_us;
+};
+
+struct report {
+	const char *command;                    /* "audit", "check" */
+	char *host_name, *machine_id, *boot_id; /* NULL = not known */
+	char *root;
+	const struct plan *plan; /* borrowed */
+	struct timespec started, finished;
+	struct report_step *steps;
+	size_t n_steps;
+	enum verdict verdict;
+	int exit_code;
+};
+
+/* Exit codes of design: worst wins in the order 4, 2, 12, 11, 1, 3, 10, 0. */
+enum exit_code {
+	EXIT_SAFE = 0,
+	EXIT_CHECK_FAILED = 1,
+	EXIT_USAGE = 2,
+	EXIT_NOT_KNOWN = 3,
+	EXIT_SYSTEM = 4,
+};
+int exit_code_of(enum verdict verdict);
+
+/* How text is to be drawn. */
+struct screen {
+	unsigned width; /* columns; 80 when not a terminal */
+	bool color;
+	bool utf8;  /* drawings in Unicode, else ASCII */
+	bool plain; /* one fact a line, no drawing, for screen readers */
+	bool quiet; /* the closing sentence alone */
+	bool root;  /* runs as root: remedies do not say sudo */
+};
+
+int report_json(const struct report *report, struct buf *ret, struct error *err);
+int report_text(const struct report *report, const struct screen *screen, struct buf *ret,
+		struct error *err);
+/* The closing sentence alone: safe, not safe, or not known, to do what. */
+int report_sentence(const struct report *report, struct buf *ret);
+void report_done(struct report *report);
+
+int plan_text(const struct plan *plan, const struct screen *screen, struct buf *ret,
+	      struct error *err);
+int plan_json(const struct plan *plan, struct buf *ret, struct error *err);
+
+struct portmap;
+struct advice;
+struct facts;
+int ports_text(struct facts *facts, const struct portmap *map, const struct advice *advice,
+	       const struct screen *screen, struct buf *ret, struct error *err);
+int ports_json(struct facts *facts, const struct portmap *map, const struct advice *advice,
+	       struct buf *ret, struct error *err);
+
+#endif

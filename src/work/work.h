@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The planned work, and the machine after it.
+ *
+ * Work is what the operator is about to do to the hardware: disks trade
+ * ports, one moves, one is taken out, the power goes off and on.  Every
+ * judgement of names depends on it: names are judged by *simulating* the
+ * work, not by their looks.  Invariants: an operation's disks are bound to
+ * keys; a port takes one cable; nothing here touches the host.
+ */
+#ifndef COLDSWAP_WORK_WORK_H
+#define COLDSWAP_WORK_WORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "attr.h"
+#include "error.h"
+#include "probe/block.h"
+#include "probe/facts.h"
+
+enum work_type {
+	WORK_EXCHANGE, /* two disks trade ports: `disk`, `other` */
+	WORK_MOVE,     /* `disk` goes to controller/port */
+	WORK_REMOVE,   /* `disk` leaves */
+	WORK_REPLACE,  /* `disk` leaves, an unknown one (`new_text`) takes its port */
+	WORK_RECABLE,  /* `disk` gets another cable, same port */
+};
+
+/* As an operator wrote it, in a runbook or on the command line. */
+struct work_request {
+	enum work_type type;
+	char *disk;     /* any name of a disk */
+	char *other;    /* exchange: the second disk; replace: the new one */
+	char *to;       /* move: "port 3 of 0000:00:1f.2" */
+	char *position; /* "FILE:LINE:COL" or "--exchange", for errors */
+};
+
+struct work_op {
+	enum work_type type;
+	const struct block *disk, *other;
+	char *controller; /* move */
+	unsigned port;
+	char *new_text; /* replace */
+};
+
+enum work_origin {
+	WORK_GIVEN,       /* by the operator or the runbook */
+	WORK_ADVISED,     /* the swap that the port map advises */
+	WORK_POWER_CYCLE, /* nothing named and nothing advised: power off and on */
+};
+
+struct work {
+	enum work_origin origin;
+	struct work_op *ops;
+	size_t n;
+	const struct blocks *blocks; /* borrowed */
+	char **warnings;             /* "/dev/sdb is a name of today; taken as disk KEY" */
+};
+
+/*
+ * Bind requests to disks.  `n` = 0 gives a plain power cycle.  Errors are
+ * -EINVAL/-ENOENT/-ENOTUNIQ in the request's own words and position: an
+ * unknown disk, a disk named twice, two cables into one port, a port that
+ * cannot be parsed.  Whether the target port *exists and works* is judged by
+ * disk.ports, not here.
+ */
+int work_resolve(struct facts *facts, const struct work_request *requests, size_t n,
+		 struct work **ret, struct error *err);
+/* An exchange that the port map advises. */
+int work_advised(struct facts *facts, const struct block *a, const struct block *b,
+		 struct work **ret, struct error *err);
+void work_free(struct work *work);
+DEFINE_CLEANUP(work, work_free)
+void work_request_done(struct work_request *request);
+
+/* Is the disk's cable, port or presence touched by the work? */
+bool work_touches(const struct work *work, const struct block *disk);
+/* Is any disk below this device (work_touches each)? */
+bool work_touches_device(const struct work *work, const struct block *block);
+
+/* Where a disk is after the work.  `present` false = it was taken out. */
+struct place_after {
+	bool present;
+	const char *controller;
+	int port; /* -1 = not on SATA */
+	int pmp;
+};
+void work_place_after(const struct work *work, const struct block *disk, struct place_after *ret);
+
+/* Do two or more disks change places, so that kernel names are dealt anew?
+ * (Always true: a power cycle alone can deal them anew.) */
+
+/* "exchange A (port 3 of ...) and B (port 5 of ...)", one line for each op. */
+int work_describe(const struct work *work, struct buf *ret);
+
+#endif
