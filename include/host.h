@@ -82,6 +82,10 @@ enum host_fact {
 	HOST_FACT_SMART,      /* `name`: kernel name of a disk; smartctl JSON */
 	HOST_FACT_UNIT,       /* `name`: unit; JSON {D-Bus property: value} */
 	HOST_FACT_MEASURES,   /* JSON figures of earlier measurements */
+	HOST_FACT_TAGS,       /* `name`: kernel name of a device; its signature as udev
+	                         property lines ("ID_FS_UUID=..."): live by libblkid */
+	HOST_FACT_FILES,      /* JSON [{path, type, size, ino, dev, mtime}] of what a
+	                         capture's tree does not hold; live: -ENOENT */
 };
 
 /*
