@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every path of a host that the program names, in one place.
+ *
+ * A path is absolute, as on the host; the host root puts it below a capture.
+ * A name that ends in _DIR has names to be added after a slash; a name that
+ * ends in _FMT is a format of the names that it takes.
+ */
+#ifndef COLDSWAP_PROBE_PATHS_H
+#define COLDSWAP_PROBE_PATHS_H
+
+/* block devices */
+#define PATH_DEV "/dev"
+#define PATH_DEV_MAPPER "/dev/mapper"
+#define PATH_DEV_MD "/dev/md"
+#define PATH_DEV_BY_UUID "/dev/disk/by-uuid"
+#define PATH_DEV_BY_LABEL "/dev/disk/by-label"
+#define PATH_DEV_BY_PARTUUID "/dev/disk/by-partuuid"
+#define PATH_DEV_BY_PARTLABEL "/dev/disk/by-partlabel"
+#define PATH_DEV_BY_ID "/dev/disk/by-id"
+#define PATH_DEV_BY_PATH "/dev/disk/by-path"
+#define PATH_CLASS_BLOCK "/sys/class/block"
+#define PATH_UDEV_DATA "/run/udev/data"
+
+/* ATA */
+#define PATH_CLASS_ATA_PORT "/sys/class/ata_port"
+#define PATH_CLASS_ATA_LINK "/sys/class/ata_link"
+#define PATH_CLASS_ATA_DEVICE "/sys/class/ata_device"
+#define PATH_CLASS_SCSI_HOST "/sys/class/scsi_host"
+#define PATH_PCI_DEVICES "/sys/bus/pci/devices"
+
+/* mounts */
+#define PATH_FSTAB "/etc/fstab"
+#define PATH_MOUNTINFO "/proc/self/mountinfo"
+#define PATH_SWAPS "/proc/swaps"
+
+/* the machine as a whole */
+#define PATH_CMDLINE "/proc/cmdline"
+#define PATH_DISKSTATS "/proc/diskstats"
+#define PATH_EFI "/sys/firmware/efi"
+#define PATH_EFIVARS "/sys/firmware/efi/efivars"
+#define PATH_SYSTEMD_RUN "/run/systemd/system"
+
+/* configuration that names devices */
+#define PATH_CRYPTTAB "/etc/crypttab"
+#define PATH_MDADM_CONF "/etc/mdadm/mdadm.conf"
+#define PATH_MDADM_CONF_REDHAT "/etc/mdadm.conf"
+#define PATH_MDADM_CONF_D "/etc/mdadm/mdadm.conf.d"
+
+/* network */
+#define PATH_CLASS_NET "/sys/class/net"
+
+/* databases, in their usual places */
+#define PATH_K3S_DATA "/var/lib/rancher/k3s"
+#define PATH_K3S_UNIT "/etc/systemd/system/k3s.service"
+#define PATH_K3S_UNIT_ENV "/etc/systemd/system/k3s.service.env"
+#define PATH_K3S_CONFIG "/etc/rancher/k3s/config.yaml"
+#define PATH_POSTGRESQL_DEBIAN "/var/lib/postgresql"
+#define PATH_POSTGRESQL_REDHAT "/var/lib/pgsql"
+#define PATH_VAULT "/var/lib/vault"
+#define PATH_VAULT_OPT "/opt/vault/data"
+#define PATH_OPENBAO "/var/lib/openbao"
+#define PATH_OPENBAO_OPT "/opt/openbao/data"
+#define PATH_ETCD "/var/lib/etcd"
+
+/* where a cold copy goes unless the runbook says otherwise */
+#define PATH_COPY_TO "/home/backup/coldswap"
+
+#endif
