@@ -50,7 +50,7 @@ struct evidence {
 };
 
 struct finding {
-	const char *id; /* "names.fstab/kernel-name"; a row of the kind */
+	char *id; /* "names.fstab/kernel-name"; a row of the kind */
 	enum verdict verdict;
 	char *subject; /* "/etc/fstab:7", "port 5 of 0000:00:1f.2" */
 	char *summary; /* one sentence */
@@ -78,8 +78,10 @@ struct result {
 	size_t n_findings;
 	struct output *outputs;
 	size_t n_outputs;
-	const struct kind *kind; /* set by result_init() */
-	int failed;              /* sticky -ENOMEM of the calls below */
+	const struct kind *kind;  /* set by result_init() */
+	int failed;               /* sticky: -ENOMEM of the calls below, or -EINVAL for an id or
+	                            an output that the kind does not declare */
+	struct finding discarded; /* what result_find() gives out when it failed */
 };
 
 void result_init(struct result *result, const struct kind *kind);
@@ -197,6 +199,7 @@ struct kind {
 /* The registry, in the order of src/step/kinds.h; NULL past the end. */
 const struct kind *kind_at(size_t index);
 const struct kind *kind_find(const char *name);
+/* `id` with or without the kind's name before it. */
 const struct finding_row *kind_finding(const struct kind *kind, const char *id);
 const char *kind_class_name(enum kind_class class);
 const char *param_type_name(enum param_type type);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The kinds, in the order in which reports list them: one line for each file of src/step. */
+#ifndef COLDSWAP_STEP_KINDS_H
+#define COLDSWAP_STEP_KINDS_H
+
+#include "step.h"
+
+/* clang-format off */
+#define KINDS(KIND)              \
+	/* end of the list */
+/* clang-format on */
+
+#define KIND_DECLARE(kind) extern const struct kind kind;
+KINDS(KIND_DECLARE)
+#undef KIND_DECLARE
+
+#endif
