@@ -31,7 +31,10 @@ struct error {
 /* Record a failure.  `code` is a negative errno; it is returned. */
 int error_set(struct error *err, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-/* Put "fmt: " before the message.  Returns the recorded code. */
+/*
+ * Put "fmt: " before the message.  Returns the recorded code; -EIO when none
+ * is known (`err` is NULL), never 0.
+ */
 int error_wrap(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* Set the next action. */

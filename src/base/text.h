@@ -15,7 +15,10 @@
 
 #include "buf.h"
 
-/* Append `text` made inert.  Newlines become "\n" escapes too. */
+/*
+ * Append `text` made inert.  Newlines become "\n" escapes too.  Where the
+ * locale is not UTF-8 everything beyond ASCII is escaped ("\u00e9").
+ */
 int text_inert(const char *text, struct buf *ret);
 /* Is it valid UTF-8 (no overlong forms, no surrogates)? */
 bool text_is_utf8(const char *text, size_t len);
@@ -24,8 +27,10 @@ int text_to_utf8(const char *bytes, size_t len, struct buf *ret);
 /* Columns on a terminal (wcwidth), of inert text in the current locale. */
 unsigned text_columns(const char *text);
 /*
- * Append `text` wrapped at blanks to `width` columns, each line after the
- * first indented by `indent` columns; a word longer than a line is not cut.
+ * Append `text` wrapped at blanks to `width` columns.  `first` columns of the
+ * first line are taken already; each later line is indented by `indent`.  A
+ * word longer than a line is not cut; a newline breaks; none is added at the
+ * end.
  */
 int text_wrap(const char *text, unsigned width, unsigned first, unsigned indent, struct buf *ret);
 /* Append `text` padded with blanks to `width` columns, cut with "~" if longer. */

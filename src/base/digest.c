@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <openssl/evp.h>
+
+#include "base/digest.h"
+
+int sha256_hex(const void *bytes, size_t len, char ret[65], struct error *err)
+{
+	static const char hex[] = "0123456789abcdef";
+	unsigned char digest[EVP_MAX_MD_SIZE];
+	unsigned size = 0, i;
+
+	if (EVP_Digest(bytes, len, digest, &size, EVP_sha256(), NULL) != 1 || size != 32)
+		return error_set(err, -EIO, "libcrypto cannot compute SHA-256");
+	for (i = 0; i < size; i++) {
+		ret[2 * i] = hex[digest[i] >> 4];
+		ret[2 * i + 1] = hex[digest[i] & 15];
+	}
+	ret[64] = '\0';
+	return 0;
+}
