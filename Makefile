@@ -1,28 +1,84 @@
-# coldswap - build, test, install.  GNU make; see README.md.
+# coldswap - build, test, install.  GNU make; `make help` lists the targets.
 BUILD    ?= build
-CC       ?= gcc
+CC       := $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
+CLANG    ?= clang-14
 PREFIX   ?= /usr/local
+TIME     ?= 60
+JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
 PACKAGES := libmount blkid yaml-0.1 jansson libsystemd libcrypto
 
-WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+# A bare system has no pkg-config yet; `make run` and `make test` install it and call make again.
+PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+PKG_LIBS   := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
+
+WERROR   ?= -Werror
+WARNINGS := -Wall -Wextra $(WERROR) -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
             -Wpointer-arith -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wcast-qual \
             -Wimplicit-fallthrough -Wold-style-definition
 CFLAGS   ?= -O2 -g
-HARDEN   := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
-CPPFLAGS_ALL = -D_GNU_SOURCE -Iinclude -Isrc -I$(BUILD)/gen $(CPPFLAGS)
-CFLAGS_ALL   = -std=gnu17 $(CFLAGS) $(HARDEN) $(WARNINGS) $(shell pkg-config --cflags $(PACKAGES))
-LDLIBS_ALL   = $(shell pkg-config --libs $(PACKAGES)) $(LDLIBS)
+HARDEN   ?= -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
+CPPFLAGS_ALL = -D_GNU_SOURCE -Iinclude -Isrc -I$(BUILD)/gen -DLOCALEDIR='"$(PREFIX)/share/locale"' $(CPPFLAGS)
+CFLAGS_ALL   = -std=gnu17 $(CFLAGS) $(HARDEN) $(WARNINGS) $(PKG_CFLAGS)
+LDLIBS_ALL   = $(PKG_LIBS) $(LDLIBS)
+SANITIZE     = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+# One job a core, unless -j says otherwise; clean never beside anything.
+ifeq ($(filter clean,$(MAKECMDGOALS)),)
+MAKEFLAGS += -j$(JOBS) --no-print-directory
+else
+.NOTPARALLEL:
+endif
 
 SOURCES  := $(filter-out src/main.c,$(wildcard src/*/*.c))
 OBJECTS  := $(SOURCES:%.c=$(BUILD)/obj/%.o)
+PROGRAM  := $(BUILD)/coldswap
+LIBRARY  := $(BUILD)/libcoldswap.a
+UNITS    := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*/*.c))
+TARGETS  := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+MANUALS  := $(wildcard docs/*.5 docs/*.8)
+CATALOGS := $(patsubst src/po/%.po,$(BUILD)/locale/%/LC_MESSAGES/coldswap.mo,$(wildcard src/po/*.po))
 
-.PHONY: all clean
-all: $(BUILD)/coldswap
+.PHONY: all run test check units lint format asan coverage deps install clean fuzz fuzzers \
+        replayers bench help
+.DELETE_ON_ERROR:
 
-$(BUILD)/coldswap: $(BUILD)/obj/src/main.o $(BUILD)/libcoldswap.a
-	$(CC) -pie -Wl,-z,relro,-z,now $(LDFLAGS) -o $@ $^ $(LDLIBS_ALL)
+all: $(PROGRAM) $(CATALOGS)
 
-$(BUILD)/libcoldswap.a: $(OBJECTS)
+help:
+	@echo 'make            build $(BUILD)/coldswap'
+	@echo 'make run        install what the build needs, build, audit the captured home server'
+	@echo 'make test       install what the tests need, build, run all tests'
+	@echo 'make check      run all tests, installing nothing'
+	@echo 'make lint       check layers, style, warnings and manual pages (installs its tools)'
+	@echo 'make format     lay out all sources with clang-format'
+	@echo 'make asan       run the tests under AddressSanitizer and UBSan'
+	@echo 'make coverage   run the tests, report line coverage in $(BUILD)/coverage'
+	@echo 'make fuzz       run each fuzz target for TIME=$(TIME) seconds'
+	@echo 'make bench      measure a whole audit'
+	@echo 'make deps       install everything that any target needs'
+	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
+	@echo 'make clean      remove $(BUILD)'
+
+# ---- the two commands of README.md: each installs what it needs, then calls make again ----------
+run:
+	@.ci/deps build
+	@$(MAKE) all
+	@echo '$$ $(PROGRAM) audit --root examples/homeserver'
+	@$(PROGRAM) audit --root examples/homeserver; code=$$?; \
+	echo; echo 'To audit this machine:  sudo $(PROGRAM) audit'; exit $$code
+
+test:
+	@.ci/deps build test
+	@$(MAKE) check
+
+deps:
+	@.ci/deps build test lint
+
+# ---- build --------------------------------------------------------------------------------------
+$(PROGRAM): $(BUILD)/obj/src/main.o $(LIBRARY)
+	$(CC) -pie -Wl,-z,relro,-z,now $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS_ALL)
+
+$(LIBRARY): $(OBJECTS)
 	rm -f $@ && $(AR) rcs $@ $^
 
 $(BUILD)/obj/%.o: %.c | $(BUILD)/.gitignore
@@ -32,10 +88,72 @@ $(BUILD)/obj/%.o: %.c | $(BUILD)/.gitignore
 $(BUILD)/.gitignore:
 	@mkdir -p $(BUILD) && echo '*' > $@
 
-# One Criterion program for each file of tests/unit.
-$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libcoldswap.a
+$(BUILD)/locale/%/LC_MESSAGES/coldswap.mo: src/po/%.po
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -MF $(BUILD)/unit/$(subst /,-,$*).d -o $@ $< $(BUILD)/libcoldswap.a $(LDLIBS_ALL) -lcriterion
+	msgfmt --check -o $@ $<
+
+# ---- tests --------------------------------------------------------------------------------------
+# One Criterion program for each file of tests/unit.
+$(BUILD)/unit/%: tests/unit/%.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) -Itests/unit $(CFLAGS_ALL) -MMD -MP -MF $(BUILD)/unit/$(subst /,-,$*).d -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL) -lcriterion
+
+units: $(UNITS)
+
+check: $(PROGRAM) $(CATALOGS) $(UNITS) replayers
+	@BUILD=$(BUILD) .ci/test
+
+# The corpora are replayed by programs with sanitizers, which need objects of their own.
+replayers:
+	@+$(if $(filter %/asan,$(BUILD)),:,$(MAKE) BUILD=$(BUILD)/asan CFLAGS='-O1 -g $(SANITIZE)' HARDEN= WERROR= replayers)
+ifneq ($(filter %/asan,$(BUILD)),)
+replayers: $(TARGETS:%=$(BUILD)/replay/%)
+endif
+
+$(BUILD)/replay/%: tests/fuzz/%.c tests/fuzz/replay.c tests/fuzz/fuzz.h $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) -Itests/fuzz $(CFLAGS_ALL) -o $@ $< tests/fuzz/replay.c $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL)
+
+asan:
+	@.ci/deps build test
+	@$(MAKE) BUILD=$(BUILD)/asan CFLAGS='-O1 -g $(SANITIZE)' HARDEN= WERROR= check
+
+coverage:
+	@.ci/deps build test lint
+	@$(MAKE) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' HARDEN= check
+	gcovr --root . --filter src/ --exclude-throw-branches --print-summary \
+		--html-details $(BUILD)/coverage/index.html $(BUILD)/coverage
+
+fuzz:
+	@.ci/deps build lint
+	@$(MAKE) BUILD=$(BUILD)/fuzz CC=$(CLANG) HARDEN= WERROR= \
+		CFLAGS='-O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link' fuzzers
+	@BUILD=$(BUILD)/fuzz tests/fuzz/run $(TIME)
+
+fuzzers: $(TARGETS:%=$(BUILD)/%)
+
+$(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(LIBRARY)
+	$(CC) $(CPPFLAGS_ALL) -Itests/fuzz $(CFLAGS_ALL) -fsanitize=fuzzer -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL)
+
+bench: $(PROGRAM)
+	@BUILD=$(BUILD) tests/bench/run
+
+# ---- upkeep -------------------------------------------------------------------------------------
+lint:
+	@.ci/deps build test lint
+	@BUILD=$(BUILD) tests/lint/run
+
+format:
+	clang-format-14 --style=file:.ci/clang-format -i $$(find src include tests -name '*.[ch]')
+
+install: all
+	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/coldswap
+	for page in $(MANUALS); do \
+		install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page || exit; done
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/coldswap/runbooks $(wildcard runbooks/*.yaml)
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/coldswap docs/schema.json
+	for file in $(CATALOGS:$(BUILD)/locale/%=%); do \
+		install -D -m 644 $(BUILD)/locale/$$file $(DESTDIR)$(PREFIX)/share/locale/$$file || exit; done
 
 clean:
 	rm -rf $(BUILD)
