@@ -7,6 +7,8 @@
 
 /* clang-format off */
 #define KINDS(KIND)              \
+	KIND(kind_net_link)      \
+	KIND(kind_unit_state)    \
 	/* end of the list */
 /* clang-format on */
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The state of one systemd unit (HOST_FACT_UNIT), not judged.
+ *
+ * systemd answers for a unit that does not exist too, with LoadState
+ * "not-found"; a capture simply holds no file.  Both are `found` = false;
+ * only a live host thereby proves the absence.
+ */
+#ifndef COLDSWAP_PROBE_UNIT_H
+#define COLDSWAP_PROBE_UNIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "host.h"
+
+struct unit {
+	bool found;
+	char *source;                           /* "coldswap/systemd/k3s.service.json" */
+	char *load, *active, *sub, *file_state; /* D-Bus LoadState ...; NULL not told */
+	char *result;                           /* "success", "exit-code", ...; NULL not told */
+	int64_t restarts;                       /* NRestarts; -1 not told */
+	bool need_reload;                       /* the file changed after systemd read it */
+	bool pulled_in;                         /* another unit triggers, wants or requires it */
+};
+
+#define UNIT_INIT                                                                                  \
+	{                                                                                          \
+		.restarts = -1                                                                     \
+	}
+
+/* Does systemd run here?  1 yes, 0 no (live only: a capture is 1), else a negative errno. */
+int unit_manager_runs(struct host *host, struct error *err);
+/* `name` as systemctl takes it: "k3s" is "k3s.service". */
+int unit_load(struct host *host, const char *name, struct unit *ret, struct error *err);
+void unit_done(struct unit *unit);
+
+#endif
