@@ -12,7 +12,7 @@
 	/* end of the list */
 /* clang-format on */
 
-#define KIND_DECLARE(kind) extern const struct kind kind;
+#define KIND_DECLARE(symbol) extern const struct kind symbol;
 KINDS(KIND_DECLARE)
 #undef KIND_DECLARE
 
