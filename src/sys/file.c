@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sys/file.h"
+#include "sys/io.h"
+#include "sys/kind_of_file.h"
+
+static int cannot(const char *path, int code, struct error *err)
+{
+	error_set(err, code, "cannot read %s: %s", path, strerror(-code));
+	if (code == -ENOENT)
+		error_hint(err, "check the name: there is no such file");
+	else if (code == -EACCES || code == -EPERM)
+		error_hint(err, "run as a user who may read it");
+	else
+		error_hint(err, "check the file with: stat %s", path);
+	return code;
+}
+
+static int refuse(const char *path, const struct stat *st, size_t max, struct error *err)
+{
+	if (!S_ISREG(st->st_mode)) {
+		error_set(err, -EINVAL, "%s is %s, not a regular file", path,
+			  kind_of_file(st->st_mode));
+		error_hint(err, "name a regular file");
+		return -EINVAL;
+	}
+	error_set(err, -EFBIG, "%s is larger than %zu bytes", path, max);
+	error_hint(err, "name a smaller file");
+	return -EFBIG;
+}
+
+/*
+ * First without the right to read, so that a FIFO does not block and a
+ * device does nothing; what is then opened must be what was looked at.
+ */
+static int open_regular(const char *path, size_t max, struct stat *ret, struct error *err)
+{
+	AUTO_FD place = open(path, O_PATH | O_CLOEXEC);
+	struct stat st;
+	int fd;
+
+	if (place < 0 || fstat(place, ret) < 0)
+		return cannot(path, -errno, err);
+	if (!S_ISREG(ret->st_mode) || (size_t)ret->st_size > max)
+		return refuse(path, ret, max, err);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return cannot(path, -errno, err);
+	if (fstat(fd, &st) == 0 && st.st_dev == ret->st_dev && st.st_ino == ret->st_ino)
+		return fd;
+	close(fd);
+	return cannot(path, -ESTALE, err);
+}
+
+int file_read(const char *path, size_t max, struct buf *ret, struct file_trust *ret_trust,
+	      struct error *err)
+{
+	struct stat st;
+	AUTO_FD fd = open_regular(path, max, &st, err);
+	int r;
+
+	if (fd < 0)
+		return fd;
+	r = io_read_all(fd, max, ret);
+	if (r == -ENOMEM)
+		return error_oom(err);
+	if (r == -EFBIG)
+		return refuse(path, &st, max, err);
+	if (r < 0)
+		return cannot(path, r, err);
+	if (ret_trust)
+		*ret_trust = (struct file_trust){
+			.owner = st.st_uid,
+			.foreign = st.st_uid != 0 && st.st_uid != geteuid(),
+			.group_writable = (st.st_mode & S_IWGRP) != 0,
+			.others_writable = (st.st_mode & S_IWOTH) != 0,
+		};
+	return 0;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* The process itself: what main() sets right before anything else runs. */
+#ifndef COLDSWAP_SYS_PROCESS_H
+#define COLDSWAP_SYS_PROCESS_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+#include "error.h"
+
+/* Where programs are looked for, and the PATH of this process and its children. */
+#define PROCESS_PATH "/usr/sbin:/usr/bin:/sbin:/bin"
+
+/*
+ * Descriptors 0 to 2 are open (else on /dev/null), umask 077, the
+ * environment is reduced to an allow-list with a fixed PATH, signals are as
+ * a program expects them, SIGPIPE is ignored, and SIGINT, SIGTERM and SIGHUP
+ * set the flag below.  To be called once, before setlocale(3).
+ */
+int process_harden(struct error *err);
+
+/*
+ * Not zero once the operator asked to stop: the number of the signal.  The
+ * same signal a second time ends the process at once.
+ */
+const volatile sig_atomic_t *process_cancelled(void);
+
+/* Effective uid 0? */
+bool process_is_root(void);
+
+#endif
