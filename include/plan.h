@@ -38,6 +38,11 @@ struct plan_step {
 	enum plan_state state;
 	char *reason;
 	void *params; /* the kind's parameter struct; NULL unless READY */
+
+	/* READY only if this output of an earlier step says so: asked when the
+	   step's turn comes.  NULL: no such `when`. */
+	char *when_step, *when_output;
+	bool when_not;
 };
 
 struct plan {

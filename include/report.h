@@ -17,9 +17,12 @@
 #include "plan.h"
 #include "step.h"
 
+struct facts; /* src/probe/facts.h */
+
 struct report_step {
 	const struct plan_step *plan; /* borrowed */
-	struct result result;
+	struct result result;         /* of a step that did not run: verdict and summary */
+	struct error failure;         /* code 0, or why the step could not be carried out */
 	uint64_t duration_us;
 };
 
@@ -27,6 +30,7 @@ struct report {
 	const char *command;                    /* "audit", "check" */
 	char *host_name, *machine_id, *boot_id; /* NULL = not known */
 	char *root;
+	char *again;             /* this command as a shell would take it; NULL = not known */
 	const struct plan *plan; /* borrowed */
 	struct timespec started, finished;
 	struct report_step *steps;
@@ -42,8 +46,12 @@ enum exit_code {
 	EXIT_USAGE = 2,
 	EXIT_NOT_KNOWN = 3,
 	EXIT_SYSTEM = 4,
+	EXIT_INTERRUPTED = 130, /* 128 + SIGINT */
+	EXIT_TERMINATED = 143,  /* 128 + SIGTERM */
 };
 int exit_code_of(enum verdict verdict);
+/* The worse of two, in the order above. */
+int exit_code_worse(int a, int b);
 
 /* How text is to be drawn. */
 struct screen {
@@ -55,6 +63,14 @@ struct screen {
 	bool root;  /* runs as root: remedies do not say sudo */
 };
 
+/* How many findings of each sort, and how many steps. */
+struct tally {
+	unsigned findings[VERDICT_FAIL + 1]; /* by verdict */
+	unsigned steps[VERDICT_FAIL + 1];    /* by verdict */
+	unsigned not_run;                    /* steps that could not be carried out or decided */
+};
+struct tally report_tally(const struct report *report);
+
 int report_json(const struct report *report, struct buf *ret, struct error *err);
 int report_text(const struct report *report, const struct screen *screen, struct buf *ret,
 		struct error *err);
@@ -62,13 +78,12 @@ int report_text(const struct report *report, const struct screen *screen, struct
 int report_sentence(const struct report *report, struct buf *ret);
 void report_done(struct report *report);
 
-int plan_text(const struct plan *plan, const struct screen *screen, struct buf *ret,
-	      struct error *err);
-int plan_json(const struct plan *plan, struct buf *ret, struct error *err);
+int plan_text(struct facts *facts, const struct plan *plan, const struct screen *screen,
+	      struct buf *ret, struct error *err);
+int plan_json(struct facts *facts, const struct plan *plan, struct buf *ret, struct error *err);
 
 struct portmap;
 struct advice;
-struct facts;
 int ports_text(struct facts *facts, const struct portmap *map, const struct advice *advice,
 	       const struct screen *screen, struct buf *ret, struct error *err);
 int ports_json(struct facts *facts, const struct portmap *map, const struct advice *advice,

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "report.h"
+
+static const int exit_codes[] = {
+	[VERDICT_SKIP] = EXIT_SAFE,         [VERDICT_PASS] = EXIT_SAFE,
+	[VERDICT_WARN] = EXIT_SAFE,         [VERDICT_UNKNOWN] = EXIT_NOT_KNOWN,
+	[VERDICT_FAIL] = EXIT_CHECK_FAILED,
+};
+
+/* Worst first; a signal ends everything. */
+static const int exit_order[] = {
+	EXIT_TERMINATED,   EXIT_INTERRUPTED, EXIT_SYSTEM, EXIT_USAGE,
+	EXIT_CHECK_FAILED, EXIT_NOT_KNOWN,   EXIT_SAFE,
+};
+
+int exit_code_of(enum verdict verdict)
+{
+	return exit_codes[verdict];
+}
+
+int exit_code_worse(int a, int b)
+{
+	for (size_t i = 0; i < ELEMENTS(exit_order); i++)
+		if (exit_order[i] == a || exit_order[i] == b)
+			return exit_order[i];
+	return a;
+}
+
+static void count_step(const struct report_step *step, struct tally *tally)
+{
+	const struct result *result = &step->result;
+
+	tally->steps[result->verdict]++;
+	if (step->failure.code < 0 || step->plan->state == PLAN_UNKNOWN)
+		tally->not_run++;
+	for (size_t i = 0; i < result->n_findings; i++)
+		tally->findings[result->findings[i].verdict]++;
+}
+
+struct tally report_tally(const struct report *report)
+{
+	struct tally tally = { 0 };
+
+	for (size_t i = 0; i < report->n_steps; i++)
+		count_step(&report->steps[i], &tally);
+	return tally;
+}
+
+void report_done(struct report *report)
+{
+	for (size_t i = 0; i < report->n_steps; i++) {
+		result_done(&report->steps[i].result);
+		error_done(&report->steps[i].failure);
+	}
+	free(report->steps);
+	free(report->host_name);
+	free(report->machine_id);
+	free(report->boot_id);
+	free(report->root);
+	free(report->again);
+	*report = (struct report){ 0 };
+}
