@@ -46,6 +46,7 @@
 #define PATH_MDADM_CONF "/etc/mdadm/mdadm.conf"
 #define PATH_MDADM_CONF_REDHAT "/etc/mdadm.conf"
 #define PATH_MDADM_CONF_D "/etc/mdadm/mdadm.conf.d"
+#define PATH_MDADM_CONF_D_REDHAT "/etc/mdadm.conf.d"
 
 /* network */
 #define PATH_CLASS_NET "/sys/class/net"
