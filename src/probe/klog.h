@@ -28,7 +28,8 @@ enum klog_type {
 	KLOG_LINK_UP,
 	KLOG_LINK_DOWN,
 	KLOG_SLOWED,     /* "limiting SATA link speed to 1.5 Gbps" */
-	KLOG_ERROR,      /* a link error: "SError", "hard resetting link", ... */
+	KLOG_ERROR,      /* a link error: "SError: {", an exception with SErr, ICRC, ... */
+	KLOG_RESET,      /* "hard resetting link", "COMRESET failed": no error by itself */
 	KLOG_MULTIPLIER, /* "ataN.15: Port Multiplier" */
 	KLOG_DRIVE,      /* "ataN.00: ATA-10: MODEL, ..." */
 	KLOG_ATAPI,      /* "ataN.00: ATAPI: ..." */
@@ -52,8 +53,9 @@ struct klog {
 	struct klog_event *events; /* in the order of the log */
 	size_t n;
 	size_t n_lines;
-	bool from_start; /* the log begins with the kernel's first line ("Linux
-	                    version"): what is absent did not happen */
+	bool from_start; /* the kernel's first line ("Linux version") is in the log: what
+	                    is absent did not happen.  Events of an earlier boot in
+	                    the same text are dropped */
 	char *source;    /* "coldswap/kernel.log", "kernel log" */
 };
 
