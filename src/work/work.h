@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "attr.h"
+#include "buf.h"
 #include "error.h"
 #include "probe/block.h"
 #include "probe/facts.h"
@@ -41,7 +42,10 @@ struct work_op {
 	const struct block *disk, *other;
 	char *controller; /* move */
 	unsigned port;
-	char *new_text; /* replace */
+	int device;     /* move: ata_piix, the second port of one ata number; else 0 */
+	bool off_sata;  /* move: the controller is a SAS or RAID adapter */
+	bool whole;     /* move: with every disk of its port multiplier, on one cable */
+	char *new_text; /* replace; `other` is set too when it is a disk of this host */
 };
 
 enum work_origin {
@@ -70,6 +74,9 @@ int work_resolve(struct facts *facts, const struct work_request *requests, size_
 /* An exchange that the port map advises. */
 int work_advised(struct facts *facts, const struct block *a, const struct block *b,
 		 struct work **ret, struct error *err);
+/* A move to a free port that the port map advises. */
+int work_advised_move(struct facts *facts, const struct block *disk, const char *controller,
+		      unsigned port, struct work **ret, struct error *err);
 void work_free(struct work *work);
 DEFINE_CLEANUP(work, work_free)
 void work_request_done(struct work_request *request);
@@ -79,17 +86,21 @@ bool work_touches(const struct work *work, const struct block *disk);
 /* Is any disk below this device (work_touches each)? */
 bool work_touches_device(const struct work *work, const struct block *block);
 
-/* Where a disk is after the work.  `present` false = it was taken out. */
+/*
+ * Where a disk is after the work.  `present` false = it was taken out.
+ * `bus` is BUS_ATA for a disk that a move brings to a SATA port (out of its
+ * USB case) and BUS_SCSI for one that goes to a SAS or RAID adapter.
+ */
 struct place_after {
 	bool present;
+	bool moved; /* not where it was */
+	enum bus bus;
 	const char *controller;
 	int port; /* -1 = not on SATA */
 	int pmp;
+	int device;
 };
 void work_place_after(const struct work *work, const struct block *disk, struct place_after *ret);
-
-/* Do two or more disks change places, so that kernel names are dealt anew?
- * (Always true: a power cycle alone can deal them anew.) */
 
 /* "exchange A (port 3 of ...) and B (port 5 of ...)", one line for each op. */
 int work_describe(const struct work *work, struct buf *ret);
