@@ -73,6 +73,8 @@ struct block {
 	char *md_uuid;
 	const struct block **slaves; /* what a virtual device is made of */
 	size_t n_slaves;
+	const struct block **disks; /* the physical disks below: blocks_disks_of() */
+	size_t n_disks;
 };
 
 struct blocks {
