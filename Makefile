@@ -5,7 +5,7 @@ CLANG    ?= clang-14
 PREFIX   ?= /usr/local
 TIME     ?= 60
 JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
-PACKAGES := libmount blkid yaml-0.1 jansson libsystemd libcrypto
+PACKAGES := mount blkid yaml-0.1 jansson libsystemd libcrypto
 
 # A bare system has no pkg-config yet; `make run` and `make test` install it and call make again.
 PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
@@ -87,6 +87,13 @@ $(BUILD)/obj/%.o: %.c | $(BUILD)/.gitignore
 
 $(BUILD)/.gitignore:
 	@mkdir -p $(BUILD) && echo '*' > $@
+
+# The built-in audit is a part of the program, byte for byte.
+$(BUILD)/gen/audit_yaml.h: runbooks/audit.yaml | $(BUILD)/.gitignore
+	@mkdir -p $(@D)
+	od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
+
+$(BUILD)/obj/src/runbook/builtin.o: $(BUILD)/gen/audit_yaml.h
 
 $(BUILD)/locale/%/LC_MESSAGES/coldswap.mo: src/po/%.po
 	@mkdir -p $(@D)
