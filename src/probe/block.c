@@ -142,8 +142,10 @@ static int open_all(struct host *host, struct blocks *blocks, struct error *err)
 	int r;
 
 	r = host_list(host, PATH_CLASS_BLOCK, &names, err);
-	if (r < 0)
-		return error_wrap(err, "cannot list the block devices");
+	if (r < 0) {
+		error_wrap(err, "cannot list the block devices");
+		return r;
+	}
 	blocks->items = calloc(strv_length(names) + 1, sizeof(struct block *));
 	if (!blocks->items)
 		return error_oom(err);

@@ -12,8 +12,10 @@
 
 struct mount {
 	unsigned line; /* of mountinfo, from 1 */
-	char *target;  /* decoded */
-	char *source;  /* "/dev/sda1", "tmpfs"; may be NULL */
+	int id, parent;
+	bool hidden;  /* a later mount on a directory above covers it */
+	char *target; /* decoded */
+	char *source; /* "/dev/sda1", "tmpfs"; may be NULL */
 	char *fstype;
 	char *root;            /* directory of the filesystem that is mounted: "/", "/@home" */
 	char *options;         /* of the mount and of the filesystem, comma-separated */
@@ -30,7 +32,7 @@ int mounts_load(struct host *host, struct mounts **ret, struct error *err);
 void mounts_free(struct mounts *mounts);
 DEFINE_CLEANUP(mounts, mounts_free)
 
-/* The topmost mount at exactly this point, or NULL. */
+/* The topmost mount at exactly this point that can be reached, or NULL. */
 const struct mount *mounts_at(const struct mounts *mounts, const char *target);
 /* The mount on which a path lies (the path need not exist). */
 const struct mount *mounts_over(const struct mounts *mounts, const char *path);

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "probe/mounts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+
+#include "base/strv.h"
+#include "probe/paths.h"
+#include "probe/table_line.h"
+
+#define MOUNTINFO_MAX_BYTES ((size_t)16 << 20)
+#define SWAPS_MAX_BYTES ((size_t)1 << 20)
+
+void mounts_free(struct mounts *mounts)
+{
+	if (!mounts)
+		return;
+	for (size_t i = 0; i < mounts->n; i++) {
+		free(mounts->items[i].target);
+		free(mounts->items[i].source);
+		free(mounts->items[i].fstype);
+		free(mounts->items[i].root);
+		free(mounts->items[i].options);
+	}
+	free(mounts->items);
+	strv_free(mounts->malformed);
+	free(mounts);
+}
+
+static int copy_text(char **to, const char *from)
+{
+	*to = from ? strdup(from) : NULL;
+	return from && !*to ? -ENOMEM : 0;
+}
+
+static int fill(struct mount *mount, const struct table_line *line)
+{
+	const char *source = mnt_fs_get_source(line->fs);
+	dev_t devno = mnt_fs_get_devno(line->fs);
+
+	mount->line = line->number;
+	mount->id = mnt_fs_get_id(line->fs);
+	mount->parent = mnt_fs_get_parent_id(line->fs);
+	mount->major = major(devno);
+	mount->minor = minor(devno);
+	if (source && strcmp(source, "/dev//root") == 0)
+		source = "/dev/root"; /* see table_line.c */
+	if (copy_text(&mount->target, mnt_fs_get_target(line->fs)) < 0 ||
+	    copy_text(&mount->source, source && *source ? source : NULL) < 0 ||
+	    copy_text(&mount->fstype, mnt_fs_get_fstype(line->fs)) < 0 ||
+	    copy_text(&mount->root, mnt_fs_get_root(line->fs)) < 0)
+		return -ENOMEM;
+	return copy_text(&mount->options, mnt_fs_get_options(line->fs));
+}
+
+static int add_refused(struct mounts *mounts, const struct table_line *line, struct error *err)
+{
+	AUTO_BUF text = BUF_INIT;
+
+	if (buf_addf(&text, "%u: %s", line->number, line->text) < 0 ||
+	    strv_add(&mounts->malformed, buf_text(&text)) < 0)
+		return error_oom(err);
+	return 0;
+}
+
+static int add_mount(const struct table_line *line, void *data, struct error *err)
+{
+	struct mounts *mounts = data;
+	struct mount *more;
+
+	if (line->blank)
+		return 0;
+	if (!line->fs)
+		return add_refused(mounts, line, err);
+	more = reallocarray(mounts->items, mounts->n + 1, sizeof(*more));
+	if (!more)
+		return error_oom(err);
+	mounts->items = more;
+	memset(&more[mounts->n], 0, sizeof(*more));
+	return fill(&more[mounts->n++], line) < 0 ? error_oom(err) : 0;
+}
+
+bool path_is_below(const char *path, const char *dir)
+{
+	size_t len = strlen(dir);
+
+	if (len > 0 && dir[len - 1] == '/')
+		len--;
+	return strncmp(path, dir, len) == 0 && (path[len] == '\0' || path[len] == '/');
+}
+
+/*
+ * A mount is covered by a later one of the same parent on a directory above
+ * it.  The kernel lists the mounts of one parent in the order they were made.
+ */
+static void find_hidden(struct mounts *mounts)
+{
+	for (size_t i = 0; i < mounts->n; i++)
+		for (size_t k = i + 1; k < mounts->n && !mounts->items[i].hidden; k++)
+			mounts->items[i].hidden =
+				mounts->items[k].parent == mounts->items[i].parent &&
+				strcmp(mounts->items[k].target, mounts->items[i].target) != 0 &&
+				path_is_below(mounts->items[i].target, mounts->items[k].target);
+}
+
+int mounts_load(struct host *host, struct mounts **ret, struct error *err)
+{
+	CLEANUP(cleanup_mounts) struct mounts *mounts = NULL;
+	AUTO_BUF text = BUF_INIT;
+	int r;
+
+	r = host_read(host, PATH_MOUNTINFO, MOUNTINFO_MAX_BYTES, &text, err);
+	if (r < 0)
+		return r;
+	mounts = calloc(1, sizeof(*mounts));
+	if (!mounts)
+		return error_oom(err);
+	r = table_read(buf_text(&text), text.len, TABLE_MOUNTINFO, add_mount, mounts, NULL, err);
+	if (r < 0) {
+		error_wrap(err, "cannot read " PATH_MOUNTINFO);
+		return r;
+	}
+	find_hidden(mounts);
+	*ret = TAKE(mounts);
+	return 0;
+}
+
+const struct mount *mounts_at(const struct mounts *mounts, const char *target)
+{
+	for (size_t i = mounts->n; i-- > 0;)
+		if (!mounts->items[i].hidden && strcmp(mounts->items[i].target, target) == 0)
+			return &mounts->items[i];
+	return NULL;
+}
+
+const struct mount *mounts_over(const struct mounts *mounts, const char *path)
+{
+	const struct mount *best = NULL;
+
+	for (size_t i = mounts->n; i-- > 0;) {
+		const struct mount *mount = &mounts->items[i];
+
+		if (!mount->hidden && path_is_below(path, mount->target) &&
+		    (!best || strlen(mount->target) > strlen(best->target)))
+			best = mount;
+	}
+	return best;
+}
+
+void swaps_free(struct swaps *swaps)
+{
+	if (!swaps)
+		return;
+	for (size_t i = 0; i < swaps->n; i++)
+		free(swaps->items[i].source);
+	free(swaps->items);
+	free(swaps);
+}
+
+static int add_swap(const struct table_line *line, void *data, struct error *err)
+{
+	struct swaps *swaps = data;
+	struct swap *more;
+
+	/* libmount takes the header for what it is, and gives no entry. */
+	if (line->blank || (line->number == 1 && strncmp(line->text, "Filename", 8) == 0))
+		return 0;
+	if (!line->fs)
+		return error_set(err, -EBADMSG, "line %u is no swap area: '%s'", line->number,
+				 line->text);
+	more = reallocarray(swaps->items, swaps->n + 1, sizeof(*more));
+	if (!more)
+		return error_oom(err);
+	swaps->items = more;
+	more[swaps->n] =
+		(struct swap){ .line = line->number,
+			       .source = strdup(mnt_fs_get_source(line->fs)),
+			       .file = strcmp(mnt_fs_get_swaptype(line->fs), "file") == 0 };
+	return more[swaps->n++].source ? 0 : error_oom(err);
+}
+
+int swaps_load(struct host *host, struct swaps **ret, struct error *err)
+{
+	CLEANUP(cleanup_swaps) struct swaps *swaps = calloc(1, sizeof(*swaps));
+	AUTO_BUF text = BUF_INIT;
+	int r;
+
+	if (!swaps)
+		return error_oom(err);
+	r = host_read(host, PATH_SWAPS, SWAPS_MAX_BYTES, &text, err);
+	if (r == -ENOENT && host_is_live(host)) {
+		error_done(err); /* the kernel was built without swap */
+		*ret = TAKE(swaps);
+		return 0;
+	}
+	if (r == 0)
+		r = table_read(buf_text(&text), text.len, TABLE_SWAPS, add_swap, swaps, NULL, err);
+	if (r < 0) {
+		error_wrap(err, "cannot read " PATH_SWAPS);
+		return r;
+	}
+	*ret = TAKE(swaps);
+	return 0;
+}
