@@ -39,7 +39,7 @@ MANUALS  := $(wildcard docs/*.5 docs/*.8)
 CATALOGS := $(patsubst src/po/%.po,$(BUILD)/locale/%/LC_MESSAGES/coldswap.mo,$(wildcard src/po/*.po))
 
 .PHONY: all run test check units lint format asan coverage deps install clean fuzz fuzzers \
-        replayers bench help
+        replayers bench pot help
 .DELETE_ON_ERROR:
 
 all: $(PROGRAM) $(CATALOGS)
@@ -51,6 +51,7 @@ help:
 	@echo 'make check      run all tests, installing nothing'
 	@echo 'make lint       check layers, style, warnings and manual pages (installs its tools)'
 	@echo 'make format     lay out all sources with clang-format'
+	@echo 'make pot        collect the sentences to translate'
 	@echo 'make asan       run the tests under AddressSanitizer and UBSan'
 	@echo 'make coverage   run the tests, report line coverage in $(BUILD)/coverage'
 	@echo 'make fuzz       run each fuzz target for TIME=$(TIME) seconds'
@@ -152,6 +153,9 @@ lint:
 
 format:
 	clang-format-14 --style=file:.ci/clang-format -i $$(find src include tests -name '*.[ch]')
+
+pot:
+	.ci/pot src/po/coldswap.pot
 
 install: all
 	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/coldswap
