@@ -6,6 +6,10 @@
  *
  * Speeds are SATA generations: 1 = 1.5, 2 = 3.0, 3 = 6.0 Gb/s, 0 = not known
  * (or no link).  A port is keyed by controller address and index from 0.
+ *
+ * Ports of parallel ATA are no part of it.  One ata number of ata_piix may be
+ * two sockets (master and slave of the emulation): there each number has two
+ * indices, 2 * (port_no - 1) + device.
  */
 #ifndef COLDSWAP_PROBE_PORTS_H
 #define COLDSWAP_PROBE_PORTS_H
@@ -40,6 +44,7 @@ struct port {
 	unsigned link;       /* generation of the link now */
 	unsigned hard_limit; /* SControl: 0 = none */
 	unsigned soft_limit; /* sata_spd_limit of libata, below hard: slowed down; 0 = none */
+	bool limit_logged;   /* hard_limit is by SControl of the last link line, not by sysfs */
 	bool slowed;         /* "limiting SATA link speed" in this boot's log */
 	unsigned errors;     /* link error lines in this boot's log */
 	bool multiplier;
@@ -53,11 +58,13 @@ struct port {
 struct controller {
 	char *address; /* PCI address or platform name */
 	char *driver;  /* "ahci", "ata_piix"; NULL unknown */
+	char *devpath; /* in sysfs; NULL unknown */
 	bool ahci;
 	bool mask_known;
 	uint32_t mask;
 	bool mask_phantom;   /* the mask cannot be trusted for counting sockets */
 	unsigned sockets;    /* with mask_phantom: how many first ports are taken for real */
+	bool sockets_by_id;  /* the chip is a known one; else by the run of ones from bit 0 */
 	unsigned generation; /* fastest speed the controller announces; 0 unknown */
 	bool pmp;            /* flag "pmp": supports port multipliers */
 	bool pmp_known;
@@ -69,14 +76,16 @@ struct controller {
 /* What smartctl says of one disk's link and errors; -1 and 0 = not told. */
 struct drive_link {
 	const struct block *disk;
-	unsigned max;     /* generation */
+	unsigned max;     /* generation; smartctl's word, else udev's */
 	unsigned current; /* generation */
 	int64_t crc_errors;
 	int64_t reallocated;
-	int64_t written_bytes; /* since the host booted, from diskstats */
-	char *source;          /* of the smartctl facts; NULL when there are none */
-	char *why_not;         /* why smartctl told nothing; NULL when it did */
-	char *remedy;          /* what would make it tell */
+	int64_t written_bytes;                     /* since the host booted, from diskstats */
+	bool max_by_udev;                          /* `max` is by udev's word alone */
+	unsigned max_line, current_line, crc_line; /* of the source; 0 = not counted */
+	char *source;  /* of the smartctl facts; NULL when there are none */
+	char *why_not; /* why smartctl told nothing; NULL when it did */
+	char *remedy;  /* what would make it tell */
 };
 
 struct portmap {
