@@ -9,7 +9,8 @@
  * column, what is wrong, and what is allowed ("did you mean ...").
  *
  * Values stay text until the plan resolves `${...}`: types come from the
- * kind's parameter rows, never from the look of the text.
+ * kind's parameter rows, never from the look of the text.  `$${` stands for
+ * the two characters `${`.
  */
 #ifndef COLDSWAP_RUNBOOK_H
 #define COLDSWAP_RUNBOOK_H
@@ -37,11 +38,21 @@ struct diagnostics {
 	struct diagnostic *items;
 	size_t n;
 	bool truncated; /* more than 100 */
+	int failed;     /* sticky -ENOMEM: something is wrong, and could not be kept */
 };
 
-int diagnostics_add(struct diagnostics *diags, struct position at, const char *fmt, ...)
+/* Never lost: a failed allocation sets `failed`.  Nothing is sound while either is set. */
+static inline bool diagnostics_any(const struct diagnostics *diags)
+{
+	return diags->n || diags->failed;
+}
+
+void diagnostics_add(struct diagnostics *diags, struct position at, const char *fmt, ...)
 	PRINTF_LIKE(3, 4);
-/* "FILE:LINE:COL: message" lines in the order of the file. */
+/*
+ * "FILE:LINE:COL: message" lines in the order of the file; what is not from
+ * a file comes first, without a position.  The text is inert.
+ */
 int diagnostics_print(const struct diagnostics *diags, struct buf *ret);
 void diagnostics_done(struct diagnostics *diags);
 
@@ -58,10 +69,12 @@ struct runbook_var {
 /* A scalar, or a list of scalars. */
 struct runbook_value {
 	bool is_list;
-	char **items;            /* one for a scalar */
+	char **items;            /* one for a scalar; NULL-terminated */
 	struct position *places; /* of each item */
 	struct position at;
 };
+
+void runbook_value_done(struct runbook_value *value);
 
 struct runbook_param {
 	char *name;
@@ -136,10 +149,15 @@ DEFINE_CLEANUP(runbook, runbook_free)
 int params_parse(const struct kind *kind, const struct runbook_value *const *values, void *ret,
 		 struct error *err);
 void params_done(const struct kind *kind, void *params);
+/* PARAM_PATHS is a list of PARAM_PATH; a type that is no list is its own item type. */
+bool param_is_list(enum param_type type);
+enum param_type param_item_type(enum param_type type);
 /* Is this one text right for the type?  For `lint`; -EINVAL says why not. */
 int param_check(enum param_type type, const char *text, struct error *err);
 
 /* The nearest word of a list within a small edit distance, or NULL. */
 const char *nearest_word(const char *word, const char *const *words, size_t n);
+/* "; did you mean 'disks'?" when one is near, and the list of what is allowed. */
+int suggest(const char *word, const char *const *words, size_t n, struct buf *ret);
 
 #endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* `with:`, a step's parameters, by the rows of its kind. */
+#include <string.h>
+
+#include "base/intl.h"
+#include "base/strv.h"
+#include "runbook/reader.h"
+#include "runbook/reference.h"
+
+static const struct param_row *find_row(struct reader *reader, const struct kind *kind,
+					const struct yaml_node *key)
+{
+	const char *words[64];
+	size_t n = 0;
+
+	for (const struct param_row *row = kind->params; row && row->name; row++) {
+		if (!strcmp(row->name, key->text))
+			return row;
+		if (n < ELEMENTS(words))
+			words[n++] = row->name;
+	}
+	if (n)
+		unknown_word(reader, key->at, _("parameter"), key->text, words, n);
+	else
+		diagnostics_add(reader->diags, key->at, _("the kind %s takes no parameters"),
+				kind->name);
+	return NULL;
+}
+
+/* A variable of another type cannot become right whatever its value. */
+static void check_var_type(struct reader *reader, const struct yaml_node *item,
+			   const struct piece *piece, const struct param_row *row)
+{
+	const struct runbook_var *var = runbook_var_find(reader->runbook, piece->name);
+	enum param_type wanted = param_item_type(row->type), given;
+
+	if (!var)
+		return;
+	given = var_param_type(var->type);
+	if (given != wanted && given != PARAM_STRING && wanted != PARAM_STRING)
+		diagnostics_add(reader->diags, item->at,
+				_("%s: the variable '%s' is of type %s; %s is asked for"),
+				row->name, var->name, param_type_name(given),
+				param_type_name(wanted));
+}
+
+static void check_item(struct reader *reader, const struct yaml_node *item,
+		       const struct param_row *row)
+{
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+	struct piece piece;
+
+	if (is_var_reference(item->text, &piece))
+		check_var_type(reader, item, &piece, row);
+	else if (!has_reference(item->text) &&
+		 param_check(param_item_type(row->type), item->text, &why))
+		diagnostics_add(reader->diags, item->at, "%s: %s", row->name, error_text(&why));
+}
+
+static void add_item(struct reader *reader, const struct yaml_node *item,
+		     const struct param_row *row, struct runbook_value *value)
+{
+	size_t n = strv_length(value->items);
+	struct position *place;
+
+	if (!expect(reader, item, YAML_SCALAR, row->name))
+		return;
+	if (!*item->text && !item->quoted) {
+		diagnostics_add(reader->diags, item->at,
+				_("%s: the value is missing; \"\" is the empty text"), row->name);
+		return;
+	}
+	check_item(reader, item, row);
+	place = grow(reader, &value->places, &n, sizeof(*place));
+	if (!place)
+		return;
+	*place = item->at;
+	if (strv_add(&value->items, item->text))
+		reader->oom = true;
+}
+
+static void take_list(struct reader *reader, const struct yaml_node *node,
+		      const struct param_row *row, struct runbook_value *value)
+{
+	if (node->type == YAML_SCALAR) {
+		diagnostics_add(reader->diags, node->at,
+				_("%s: a list is asked for: [%.80s]; its items are of type %s"),
+				row->name, node->text, param_type_name(param_item_type(row->type)));
+		return;
+	}
+	if (!expect(reader, node, YAML_SEQUENCE, row->name))
+		return;
+	if (!node->n)
+		diagnostics_add(reader->diags, node->at,
+				_("%s: the list is empty; leave the parameter out, or name one"),
+				row->name);
+	for (size_t i = 0; i < node->n && !reader->oom; i++)
+		add_item(reader, node->items[i], row, value);
+}
+
+void take_params(struct reader *reader, const struct yaml_node *value, void *into)
+{
+	struct runbook_step *step = into;
+
+	if (!expect(reader, value, YAML_MAPPING, "with") || !step->kind)
+		return;
+	for (size_t i = 0; i < value->n && !reader->oom; i += 2) {
+		const struct yaml_node *key = value->items[i];
+		const struct param_row *row;
+		struct runbook_param *param;
+
+		row = key->type == YAML_SCALAR ? find_row(reader, step->kind, key) : NULL;
+		if (!row)
+			continue;
+		param = grow(reader, &step->params, &step->n_params, sizeof(*param));
+		if (!param)
+			return;
+		param->name = keep_text(reader, row->name);
+		param->row = row;
+		param->at = key->at;
+		param->value.at = value->items[i + 1]->at;
+		param->value.is_list = param_is_list(row->type);
+		if (param->value.is_list)
+			take_list(reader, value->items[i + 1], row, &param->value);
+		else
+			add_item(reader, value->items[i + 1], row, &param->value);
+	}
+}
+
+void check_required(struct reader *reader, const struct runbook_step *step)
+{
+	const struct param_row *row = step->kind ? step->kind->params : NULL;
+
+	for (; row && row->name; row++) {
+		size_t i = 0;
+
+		while (i < step->n_params && step->params[i].row != row)
+			i++;
+		if (row->required && i == step->n_params)
+			diagnostics_add(reader->diags, step->at,
+					_("%s needs the parameter '%s' (%s): %s"), step->kind->name,
+					row->name, param_type_name(row->type), row->help);
+	}
+}
