@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "attr.h"
 #include "error.h"
@@ -17,11 +18,12 @@
 
 struct work_request; /* src/work/work.h */
 struct facts;
+struct plan_later; /* src/plan/planner.h */
 
 struct var_value {
 	char *name;
-	char *value;
-	bool given; /* by --var; else the default */
+	char *value; /* NULL: required and not given (audit alone goes on then) */
+	bool given;  /* by --var; else the default */
 };
 
 enum plan_state {
@@ -34,19 +36,19 @@ struct plan_step {
 	char *id;
 	const struct kind *kind;
 	char *title;
-	char *text; /* the kind's describe() sentence */
+	char *text; /* the kind's describe() sentence; the title where that must wait */
 	enum plan_state state;
-	char *reason;
-	void *params; /* the kind's parameter struct; NULL unless READY */
+	char *reason;        /* of a step that is not READY */
+	uint64_t timeout_us; /* 0 = the kind's own deadline */
+	enum on_warn on_warn;
+	void *params; /* the kind's parameter struct; NULL unless READY and bound */
 
-	/* READY only if this output of an earlier step says so: asked when the
-	   step's turn comes.  NULL: no such `when`. */
-	char *when_step, *when_output;
-	bool when_not;
+	/* What has to wait for the outputs of earlier steps; NULL: all is decided. */
+	struct plan_later *later;
 };
 
 struct plan {
-	char *name; /* of the runbook */
+	char *name; /* of the runbook; NULL = one step by hand, which has no runbook */
 	char *file;
 	char sha256[65];
 	struct var_value *vars;
@@ -75,6 +77,18 @@ int plan_make(const struct runbook *runbook, struct facts *facts, const struct p
 /* One step by hand: `coldswap check KIND KEY=VALUE...`; a list value is comma-separated. */
 int plan_one(const struct kind *kind, char *const *assignments, struct facts *facts,
 	     const struct plan_args *args, struct plan **ret, struct error *err);
+
+/*
+ * Decide what had to wait for the outputs of earlier steps: the condition and
+ * the parameters of step `index`.  The executor calls this for every READY
+ * step right before it runs; `result_of` gives the result of an earlier step,
+ * or NULL when that one did not run.  Afterwards `later` is NULL and the state
+ * is final: READY with `params`, SKIPPED or UNKNOWN with `reason`.
+ */
+typedef const struct result *(*plan_result_of)(void *data, size_t index);
+int plan_step_due(struct plan *plan, size_t index, struct facts *facts, plan_result_of result_of,
+		  void *data, struct error *err);
+
 void plan_free(struct plan *plan);
 DEFINE_CLEANUP(plan, plan_free)
 

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the parts of the planner share.
+ *
+ * Texts of a runbook stay as they are written until everything that they name
+ * is known: variables at once, outputs when the steps before have run.  So
+ * one function binds a step's parameters, and it is called at one of two
+ * times.
+ */
+#ifndef COLDSWAP_PLAN_PLANNER_H
+#define COLDSWAP_PLAN_PLANNER_H
+
+#include "plan.h"
+#include "probe/facts.h"
+#include "runbook/when.h"
+#include "work/work.h"
+
+/* The parameters as written: one for each row of the kind; no items = not given. */
+struct raw_params {
+	struct runbook_value *values;
+	size_t n;
+};
+
+struct plan_later {
+	bool conditional;
+	struct when when;
+	struct raw_params raw;
+};
+
+struct planner {
+	const struct runbook *runbook; /* NULL for one step by hand */
+	struct facts *facts;
+	const struct plan_args *args;
+	struct plan *plan;
+	struct diagnostics *diags;
+	/* Outputs of earlier steps; NULL while nothing has run. */
+	plan_result_of result_of;
+	void *data;
+};
+
+int plan_note(struct plan *plan, struct error *err, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* Is the error a mistake of the operator's, and not a host that cannot be read? */
+bool is_usage(int code);
+/* "MESSAGE; HINT" into the diagnostics. */
+void diagnose(struct diagnostics *diags, struct position at, const char *what,
+	      const struct error *why);
+
+/* `from` has been checked by the runbook's parser. */
+int plan_step_make(const struct planner *planner, const struct runbook_step *from,
+		   struct plan_step *step, struct error *err);
+void plan_step_done(struct plan_step *step);
+
+int plan_vars(struct planner *planner, struct error *err);
+int plan_work(struct planner *planner, struct error *err);
+
+/* The first variable in a text that has no value, or NULL. */
+const char *unset_var(const struct plan *plan, const char *text);
+bool needs_outputs(const char *text);
+/*
+ * Put values in the place of references.  -ENODATA: an earlier step did not
+ * give its output; the error says which.
+ */
+int resolve_text(const struct planner *planner, const char *text, char **ret, struct error *err);
+/* The output of an earlier step; NULL when it gave none.  `ret_index`: the step. */
+const struct output *find_output(const struct planner *planner, const char *step, const char *name,
+				 size_t *ret_index);
+
+const char *raw_unset(const struct plan *plan, const struct raw_params *raw);
+bool raw_needs_outputs(const struct raw_params *raw);
+void raw_done(struct raw_params *raw);
+/*
+ * Type the parameters, pin disks, write the plan's text.  -EINVAL with
+ * diagnostics for what is wrong in them.
+ */
+int bind_params(const struct planner *planner, struct plan_step *step, const struct raw_params *raw,
+		struct error *err);
+
+/* Decide the condition: the step's state and reason, or `later`. */
+int plan_when(const struct planner *planner, struct plan_step *step, const struct when *when,
+	      bool *ret_later, struct error *err);
+int plan_step_state(struct plan_step *step, enum plan_state state, struct error *err,
+		    const char *fmt, ...) PRINTF_LIKE(4, 5);
+
+#endif

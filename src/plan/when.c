@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Is a step due on this host? */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/intl.h"
+#include "plan/planner.h"
+
+int plan_step_state(struct plan_step *step, enum plan_state state, struct error *err,
+		    const char *fmt, ...)
+{
+	va_list args;
+	char *reason;
+	int n;
+
+	va_start(args, fmt);
+	n = vasprintf(&reason, fmt, args);
+	va_end(args);
+	if (n < 0)
+		return error_oom(err);
+	free(step->reason);
+	step->reason = reason;
+	step->state = state;
+	return 0;
+}
+
+static int decide(struct plan_step *step, const struct when *when, bool value, struct error *err)
+{
+	const char *dot = *when->step ? "." : "";
+
+	if (value != when->negated)
+		return 0;
+	return plan_step_state(step, PLAN_SKIPPED, err,
+			       value ? _("It stands under 'when: not %s%s%s', which is true here.")
+				     : _("It stands under 'when: %s%s%s', which is not true here."),
+			       when->step, dot, when->name);
+}
+
+static int decide_fact(const struct planner *planner, struct plan_step *step,
+		       const struct when *when, struct error *err)
+{
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+	const struct fact_row *row = fact_find(when->name);
+	bool value = false;
+	int r = row ? row->probe(planner->facts, &value, &why) : -EINVAL;
+
+	if (r == -ENOMEM)
+		return error_oom(err);
+	if (r)
+		return plan_step_state(step, PLAN_UNKNOWN, err,
+				       _("Whether '%s' is true here is not known: %s."), when->name,
+				       error_text(&why));
+	return decide(step, when, value, err);
+}
+
+static int decide_output(const struct planner *planner, struct plan_step *step,
+			 const struct when *when, struct error *err)
+{
+	size_t index;
+	const struct output *output = find_output(planner, when->step, when->name, &index);
+	const struct plan *plan = planner->plan;
+	const struct result *result;
+
+	if (output)
+		return decide(step, when, output->value.boolean, err);
+	/* What hangs on a step that does not apply here does not apply either. */
+	result = index < plan->n_steps ? planner->result_of(planner->data, index) : NULL;
+	if (index < plan->n_steps &&
+	    (plan->steps[index].state == PLAN_SKIPPED ||
+	     (result && !result->failed && result->verdict == VERDICT_SKIP)))
+		return plan_step_state(step, PLAN_SKIPPED, err,
+				       _("It depends on the step '%s', which was skipped."),
+				       when->step);
+	return plan_step_state(
+		step, PLAN_UNKNOWN, err,
+		_("It depends on the output '%s' of the step '%s', which gave none."), when->name,
+		when->step);
+}
+
+int plan_when(const struct planner *planner, struct plan_step *step, const struct when *when,
+	      bool *ret_later, struct error *err)
+{
+	*ret_later = *when->step && !planner->result_of;
+	if (*ret_later)
+		return 0;
+	return *when->step ? decide_output(planner, step, when, err)
+			   : decide_fact(planner, step, when, err);
+}

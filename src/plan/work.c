@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The planned work: the command line's, else the runbook's, else the swap
+ * that the port map advises, else a plain power cycle.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/intl.h"
+#include "plan/planner.h"
+#include "work/advice.h"
+
+static const enum work_type types[] = {
+	[WORK_WORD_EXCHANGE] = WORK_EXCHANGE, [WORK_WORD_MOVE] = WORK_MOVE,
+	[WORK_WORD_REMOVE] = WORK_REMOVE,     [WORK_WORD_REPLACE] = WORK_REPLACE,
+	[WORK_WORD_RECABLE] = WORK_RECABLE,
+};
+
+struct requests {
+	struct work_request *items;
+	size_t n;
+};
+
+static void requests_done(struct requests *requests)
+{
+	for (size_t i = 0; i < requests->n; i++)
+		work_request_done(&requests->items[i]);
+	free(requests->items);
+}
+
+static const char *unset_of(const struct plan *plan, const struct runbook_work *work)
+{
+	const char *texts[] = { work->disk, work->other, work->to };
+
+	for (size_t i = 0; i < ELEMENTS(texts); i++) {
+		const char *name = texts[i] ? unset_var(plan, texts[i]) : NULL;
+
+		if (name)
+			return name;
+	}
+	return NULL;
+}
+
+static int fill_request(const struct planner *planner, const struct runbook_work *work,
+			struct work_request *ret, struct error *err)
+{
+	const char *texts[] = { work->disk, work->other, work->to };
+	char **into[] = { &ret->disk, &ret->other, &ret->to };
+	int r = 0;
+
+	ret->type = types[work->word];
+	for (size_t i = 0; i < ELEMENTS(texts) && !r; i++)
+		if (texts[i])
+			r = resolve_text(planner, texts[i], into[i], err);
+	if (!r && asprintf(&ret->position, "%s:%u:%u", planner->runbook->file, work->at.line,
+			   work->at.column) < 0) {
+		ret->position = NULL;
+		r = error_oom(err);
+	}
+	return r;
+}
+
+static int runbook_requests(const struct planner *planner, struct requests *ret, struct error *err)
+{
+	const struct runbook *runbook = planner->runbook;
+	int r = 0;
+
+	ret->items = calloc(runbook->n_work + 1, sizeof(*ret->items));
+	if (!ret->items)
+		return error_oom(err);
+	for (size_t i = 0; i < runbook->n_work && !r; i++) {
+		const struct runbook_work *work = &runbook->work[i];
+		const char *unset = unset_of(planner->plan, work);
+
+		if (work->word == WORK_WORD_POWER_CYCLE)
+			continue;
+		if (unset)
+			r = plan_note(planner->plan, err,
+				      _("The work on line %u of the runbook was left out: the "
+					"variable %s was not given (--var %s=...)."),
+				      work->at.line, unset, unset);
+		else
+			r = fill_request(planner, work, &ret->items[ret->n++], err);
+	}
+	return r;
+}
+
+static int resolve(struct planner *planner, const struct work_request *items, size_t n,
+		   struct error *err)
+{
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+	int r = work_resolve(planner->facts, items, n, &planner->plan->work, &why);
+
+	if (!r)
+		return 0;
+	if (n && is_usage(r)) {
+		/* The message bears its position: it may be a flag's. */
+		diagnose(planner->diags, (struct position){ 0 }, NULL, &why);
+		return -EINVAL;
+	}
+	return error_copy(err, &why);
+}
+
+static int take_swap(struct planner *planner, const struct advice *advice, struct error *err)
+{
+	return work_advised(planner->facts, advice->disks[0], advice->disks[1],
+			    &planner->plan->work, err);
+}
+
+static int take_move(struct planner *planner, const struct advice *advice, struct error *err)
+{
+	const struct advice_option *option = advice->options;
+	CLEANUP(work_request_done) struct work_request request = { .type = WORK_MOVE };
+	const struct block *disk;
+	size_t i = 0;
+	int r;
+
+	while (i < advice->n_options && !option[i].advised)
+		i++;
+	if (i == advice->n_options)
+		return -ENOENT;
+	disk = option[i].disk;
+	request.disk = strdup(disk->key && !disk->key_shared ? disk->key : disk->name);
+	request.position = strdup("ports");
+	if (!request.disk || !request.position ||
+	    asprintf(&request.to, "port %u of %s", option[i].port->index,
+		     option[i].controller->address) < 0) {
+		request.to = NULL;
+		return error_oom(err);
+	}
+	r = work_resolve(planner->facts, &request, 1, &planner->plan->work, err);
+	if (!r)
+		planner->plan->work->origin = WORK_ADVISED;
+	return r;
+}
+
+static int note_advised(struct plan *plan, struct error *err)
+{
+	AUTO_BUF text = BUF_INIT;
+
+	if (work_describe(plan->work, &text))
+		return error_oom(err);
+	return plan_note(plan, err,
+			 _("No work was named: taking the swap that the port map advises: %s."),
+			 buf_text(&text));
+}
+
+static int power_cycle(struct planner *planner, const char *why, struct error *err)
+{
+	int r = plan_note(planner->plan, err,
+			  _("No work was named, and %s: a plain power cycle is judged."), why);
+
+	return r ? r : resolve(planner, NULL, 0, err);
+}
+
+static int take_advice(struct planner *planner, struct error *err)
+{
+	CLEANUP(cleanup_advice) struct advice *advice = NULL;
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+	int r = advice_make(planner->facts, &advice, &why);
+
+	if (!r && advice->action == ADVICE_SWAP)
+		r = take_swap(planner, advice, &why);
+	else if (!r && advice->action == ADVICE_MOVE)
+		r = take_move(planner, advice, &why);
+	else if (!r)
+		return power_cycle(planner, _("the port map advises no exchange"), err);
+	if (r == -ENOMEM)
+		return error_oom(err);
+	/* Why the port map cannot be read is for disk.ports to say. */
+	return r ? power_cycle(planner, _("the port map could give no advice"), err)
+		 : note_advised(planner->plan, err);
+}
+
+static bool only_power_cycle(const struct runbook *runbook)
+{
+	for (size_t i = 0; i < runbook->n_work; i++)
+		if (runbook->work[i].word != WORK_WORD_POWER_CYCLE)
+			return false;
+	return runbook->work_given;
+}
+
+int plan_work(struct planner *planner, struct error *err)
+{
+	CLEANUP(requests_done) struct requests requests = { 0 };
+	int r;
+
+	if (planner->args->n_work)
+		return resolve(planner, planner->args->work, planner->args->n_work, err);
+	if (!planner->runbook)
+		return take_advice(planner, err);
+	if (only_power_cycle(planner->runbook))
+		return resolve(planner, NULL, 0, err);
+	r = runbook_requests(planner, &requests, err);
+	if (r)
+		return r;
+	if (requests.n)
+		return resolve(planner, requests.items, requests.n, err);
+	return take_advice(planner, err);
+}
