@@ -137,6 +137,7 @@ def units(m):
          KillMode="process", Restart="on-failure", After=["network.target", "auditd.service"])
     unit(m, "smartmontools.service", "Self Monitoring and Reporting Technology (SMART) Daemon", "/lib/systemd/system/smartmontools.service", 702,
          ["/usr/sbin/smartd", "-n"], Type="notify", KillMode="control-group", Restart="no")
+    t.put("run/systemd/system/.gitkeep", "")
     for name, where, what in (("data.mount", "/data", "/dev/sdc1"), ("srv-state.mount", "/srv/state", "/dev/sda1")):
         m.tree.json(f"coldswap/systemd/{name}.json", {
             "Id": name, "LoadState": "loaded", "ActiveState": "active", "SubState": "mounted", "UnitFileState": "generated", "Result": "success",
