@@ -17,6 +17,8 @@
 
 /* How long a signal of the operator may go unseen. */
 #define SLICE_MS 50
+/* How long a killed program may take to go. */
+#define KILL_MS 1000
 
 struct child {
 	pid_t pid;
@@ -45,13 +47,19 @@ int child_find(const char *name, char **ret, struct error *err)
 	return error_set(err, -ENOENT, "%s is not installed", name);
 }
 
-/* The group, so that what the program started itself goes too. */
+/*
+ * The group, so that what the program started itself goes too.  One that
+ * hangs in the kernel does not die at once: it is left to init, for waiting
+ * would hang us with it.
+ */
 static void stop(struct child *child)
 {
+	struct pollfd exit = { .fd = child->pidfd, .events = POLLIN };
+
 	if (child->pid > 0 && !child->reaped) {
 		kill(-child->pid, SIGKILL);
-		while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
-			;
+		(void)poll(&exit, 1, KILL_MS);
+		(void)waitpid(child->pid, NULL, WNOHANG);
 	}
 	cleanup_fd(&child->pidfd);
 	cleanup_fd(&child->output);

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "sys/bus_json.h"
+#include "sys/bus_unit.h"
+#include "sys/clock.h"
+
+#define SYSTEMD "org.freedesktop.systemd1"
+
+/* The interface of a type of unit, by the suffix of its name. */
+static const struct {
+	const char *suffix, *interface;
+} types[] = {
+	{ ".service", SYSTEMD ".Service" },     { ".mount", SYSTEMD ".Mount" },
+	{ ".automount", SYSTEMD ".Automount" }, { ".swap", SYSTEMD ".Swap" },
+	{ ".socket", SYSTEMD ".Socket" },       { ".timer", SYSTEMD ".Timer" },
+	{ ".path", SYSTEMD ".Path" },           { ".slice", SYSTEMD ".Slice" },
+	{ ".scope", SYSTEMD ".Scope" },
+};
+
+struct unit_call {
+	sd_bus *bus;
+	const char *destination; /* NULL for systemd itself */
+	const char *unit;
+	uint64_t deadline_us;
+};
+
+static void done_bus_error(sd_bus_error *error)
+{
+	sd_bus_error_free(error);
+}
+
+static void unref_message(sd_bus_message **message)
+{
+	sd_bus_message_unref(*message);
+}
+
+static const char *interface_of(const char *unit)
+{
+	const char *suffix = strrchr(unit, '.');
+	size_t i;
+
+	for (i = 0; suffix && i < ELEMENTS(types); i++)
+		if (strcmp(suffix, types[i].suffix) == 0)
+			return types[i].interface;
+	return NULL;
+}
+
+static int cannot(const struct unit_call *call, int code, const char *words, struct error *err)
+{
+	if (code == -ENOMEM)
+		return error_oom(err);
+	error_set(err, code, "systemd does not tell about %s: %s", call->unit,
+		  words ? words : strerror(-code));
+	error_hint(err, "look at: systemctl status %s", call->unit);
+	return code;
+}
+
+/* One method with one string, before the deadline; no service is started to answer it. */
+static int ask(const struct unit_call *call, const char *path, const char *interface,
+	       const char *method, const char *argument, sd_bus_message **ret, struct error *err)
+{
+	CLEANUP(done_bus_error) sd_bus_error error = SD_BUS_ERROR_NULL;
+	CLEANUP(unref_message) sd_bus_message *message = NULL;
+	uint64_t now = clock_monotonic_us();
+	int r;
+
+	r = now < call->deadline_us ? 0 : -ETIMEDOUT;
+	if (r >= 0)
+		r = sd_bus_message_new_method_call(call->bus, &message, call->destination, path,
+						   interface, method);
+	if (r >= 0)
+		r = sd_bus_message_set_auto_start(message, 0);
+	if (r >= 0)
+		r = sd_bus_message_append(message, "s", argument);
+	if (r >= 0)
+		r = sd_bus_call(call->bus, message, call->deadline_us - now, &error, ret);
+	return r < 0 ? cannot(call, r, error.message, err) : 0;
+}
+
+static int get_all(const struct unit_call *call, const char *path, const char *interface,
+		   json_t *object, struct error *err)
+{
+	CLEANUP(unref_message) sd_bus_message *reply = NULL;
+	int r = ask(call, path, "org.freedesktop.DBus.Properties", "GetAll", interface, &reply,
+		    err);
+
+	if (r < 0)
+		return r;
+	r = bus_json_properties(reply, object);
+	return r < 0 ? cannot(call, r, NULL, err) : 0;
+}
+
+static int load(const struct unit_call *call, char **ret_path, struct error *err)
+{
+	CLEANUP(unref_message) sd_bus_message *reply = NULL;
+	const char *path;
+	int r = ask(call, "/org/freedesktop/systemd1", SYSTEMD ".Manager", "LoadUnit", call->unit,
+		    &reply, err);
+
+	if (r < 0)
+		return r;
+	r = sd_bus_message_read(reply, "o", &path);
+	if (r < 0)
+		return cannot(call, r, NULL, err);
+	*ret_path = strdup(path);
+	return *ret_path ? 0 : error_oom(err);
+}
+
+int bus_unit_read(sd_bus *bus, bool peer, const char *unit, uint64_t deadline_us, json_t **ret,
+		  struct error *err)
+{
+	const struct unit_call call = { bus, peer ? NULL : SYSTEMD, unit, deadline_us };
+	const char *interface = interface_of(unit), *state;
+	AUTO_JSON object = json_object();
+	AUTO_FREE char *path = NULL;
+	int r = load(&call, &path, err);
+
+	if (r == 0)
+		r = get_all(&call, path, SYSTEMD ".Unit", object, err);
+	if (r < 0)
+		return r;
+	state = json_text(object, "LoadState");
+	if (state && strcmp(state, "not-found") == 0)
+		return error_set(err, -ENOENT, "systemd knows no unit %s", unit);
+	if (interface)
+		r = get_all(&call, path, interface, object, err);
+	if (r < 0)
+		return r;
+	*ret = TAKE(object);
+	return 0;
+}

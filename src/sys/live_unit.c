@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <systemd/sd-bus.h>
+#include <systemd/sd-daemon.h>
+
+#include "base/json.h"
+#include "sys/bus_unit.h"
+#include "sys/clock.h"
+#include "sys/live.h"
+#include "sys/process.h"
+
+/* The address never comes from the environment. */
+#define BUS_ADDRESS "unix:path=/run/dbus/system_bus_socket"
+/* systemd itself, for root, where no bus runs (an emergency shell). */
+#define PEER_ADDRESS "unix:path=/run/systemd/private"
+#define TIMEOUT_US 5000000
+
+static void unref_bus(sd_bus **bus)
+{
+	sd_bus_flush_close_unref(*bus);
+}
+
+static int connect_to(const char *address, bool peer, sd_bus **ret)
+{
+	CLEANUP(unref_bus) sd_bus *bus = NULL;
+	int r = sd_bus_new(&bus);
+
+	if (r >= 0)
+		r = sd_bus_set_address(bus, address);
+	if (r >= 0)
+		r = sd_bus_set_bus_client(bus, !peer);
+	if (r >= 0)
+		r = sd_bus_start(bus);
+	if (r < 0)
+		return r;
+	*ret = TAKE(bus);
+	return 0;
+}
+
+static int connect_systemd(sd_bus **ret, bool *ret_peer, struct error *err)
+{
+	int r = connect_to(BUS_ADDRESS, false, ret);
+
+	*ret_peer = false;
+	if (r < 0 && process_is_root() && connect_to(PEER_ADDRESS, true, ret) >= 0) {
+		*ret_peer = true;
+		r = 0;
+	}
+	if (r < 0) {
+		error_set(err, r == -ENOENT ? -ECONNREFUSED : r,
+			  "cannot reach systemd over D-Bus: %s", strerror(-r));
+		error_hint(err, "start the system bus, or run as root");
+		return r == -ENOENT ? -ECONNREFUSED : r;
+	}
+	return 0;
+}
+
+int live_unit(struct host *host, const char *name, struct buf *ret, char **ret_source,
+	      struct error *err)
+{
+	CLEANUP(unref_bus) sd_bus *bus = NULL;
+	AUTO_JSON unit = NULL;
+	bool peer;
+	int r;
+
+	(void)host;
+	if (sd_booted() <= 0)
+		return error_set(err, -ENOENT, "systemd does not run here");
+	r = connect_systemd(&bus, &peer, err);
+	if (r == 0)
+		r = bus_unit_read(bus, peer, name, clock_monotonic_us() + TIMEOUT_US, &unit, err);
+	if (r == 0)
+		r = json_print(unit, ret, err);
+	if (r < 0)
+		return r;
+	if (asprintf(ret_source, "systemd %s", name) >= 0)
+		return 0;
+	*ret_source = NULL;
+	return error_oom(err);
+}
