@@ -67,7 +67,7 @@ struct screen {
 struct tally {
 	unsigned findings[VERDICT_FAIL + 1]; /* by verdict */
 	unsigned steps[VERDICT_FAIL + 1];    /* by verdict */
-	unsigned not_run;                    /* steps that could not be carried out or decided */
+	unsigned not_run;                    /* steps not known for want of any finding */
 };
 struct tally report_tally(const struct report *report);
 

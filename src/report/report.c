@@ -29,12 +29,13 @@ int exit_code_worse(int a, int b)
 static void count_step(const struct report_step *step, struct tally *tally)
 {
 	const struct result *result = &step->result;
+	unsigned before = tally->findings[VERDICT_UNKNOWN];
 
 	tally->steps[result->verdict]++;
-	if (step->failure.code < 0 || step->plan->state == PLAN_UNKNOWN)
-		tally->not_run++;
 	for (size_t i = 0; i < result->n_findings; i++)
 		tally->findings[result->findings[i].verdict]++;
+	if (result->verdict == VERDICT_UNKNOWN && tally->findings[VERDICT_UNKNOWN] == before)
+		tally->not_run++;
 }
 
 struct tally report_tally(const struct report *report)

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/scene.h"
+
+int verb_audit(struct call *call)
+{
+	AUTO_SCENE scene = SCENE_INIT;
+	int exit_code = scene_runbook(&scene, call->n_args ? call->args[0] : NULL);
+
+	if (exit_code == EXIT_SAFE)
+		exit_code = scene_open(&scene, call);
+	if (exit_code == EXIT_SAFE)
+		exit_code = scene_plan(&scene, call, true);
+	return exit_code == EXIT_SAFE ? scene_judge(&scene, call) : exit_code;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* The option rows, and what each does with its value. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/intl.h"
+#include "base/strv.h"
+#include "cli/cli.h"
+#include "runbook.h"
+
+static int set_root(struct options *options, const char *value, struct error *err)
+{
+	(void)err;
+	options->root = value;
+	return 0;
+}
+
+static int set_json(struct options *options, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	options->format = FORMAT_JSON;
+	return 0;
+}
+
+static int set_format(struct options *options, const char *value, struct error *err)
+{
+	static const char *const formats[] = { [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json" };
+	AUTO_BUF words = BUF_INIT;
+
+	for (size_t i = 0; i < ELEMENTS(formats); i++) {
+		if (strcmp(value, formats[i]) != 0)
+			continue;
+		options->format = (enum format)i;
+		return 0;
+	}
+	suggest(value, formats, ELEMENTS(formats), &words);
+	return error_set(err, -EINVAL, _("there is no format '%s'%s"), value, buf_text(&words));
+}
+
+static int set_var(struct options *options, const char *value, struct error *err)
+{
+	const char *equals = strchr(value, '=');
+
+	if (!equals || equals == value)
+		return error_set(err, -EINVAL, _("--var takes NAME=VALUE, not '%s'"), value);
+	return strv_add(&options->vars, value) < 0 ? error_oom(err) : 0;
+}
+
+static struct work_request *add_work(struct options *options, enum work_type type)
+{
+	struct work_request *grown =
+		reallocarray(options->work, options->n_work + 1, sizeof(*grown));
+
+	if (!grown)
+		return NULL;
+	options->work = grown;
+	grown[options->n_work] = (struct work_request){ .type = type };
+	return &grown[options->n_work++];
+}
+
+/* "A,B", "DISK=PORT" or "DISK": the first `first_len` bytes are the disk. */
+static int set_work(struct options *options, enum work_type type, const char *position,
+		    const char *value, size_t first_len, struct error *err)
+{
+	struct work_request *work = add_work(options, type);
+
+	if (!work)
+		return error_oom(err);
+	work->disk = strndup(value, first_len);
+	work->position = strdup(position);
+	if (type == WORK_EXCHANGE)
+		work->other = strdup(value + first_len + 1);
+	if (type == WORK_MOVE)
+		work->to = strdup(value + first_len + 1);
+	if (!work->disk || !work->position || (type == WORK_EXCHANGE && !work->other) ||
+	    (type == WORK_MOVE && !work->to))
+		return error_oom(err);
+	return 0;
+}
+
+static int set_exchange(struct options *options, const char *value, struct error *err)
+{
+	const char *comma = strchr(value, ',');
+
+	if (!comma || comma == value || !comma[1] || strchr(comma + 1, ','))
+		return error_set(err, -EINVAL, _("--exchange takes two disks, A,B, not '%s'"),
+				 value);
+	return set_work(options, WORK_EXCHANGE, "--exchange", value, (size_t)(comma - value), err);
+}
+
+static int set_move(struct options *options, const char *value, struct error *err)
+{
+	const char *equals = strchr(value, '=');
+
+	if (!equals || equals == value || !equals[1])
+		return error_set(err, -EINVAL,
+				 _("--move takes DISK=PORT, such as "
+				   "'SERIAL=port 3 of 0000:00:1f.2', not '%s'"),
+				 value);
+	return set_work(options, WORK_MOVE, "--move", value, (size_t)(equals - value), err);
+}
+
+static int set_remove(struct options *options, const char *value, struct error *err)
+{
+	return set_work(options, WORK_REMOVE, "--remove", value, strlen(value), err);
+}
+
+#define FLAG_SETTER(member)                                                                        \
+	static int set_##member(struct options *options, const char *value, struct error *err)     \
+	{                                                                                          \
+		(void)value;                                                                       \
+		(void)err;                                                                         \
+		options->member = true;                                                            \
+		return 0;                                                                          \
+	}
+FLAG_SETTER(plain)
+FLAG_SETTER(quiet)
+FLAG_SETTER(no_color)
+FLAG_SETTER(facts)
+FLAG_SETTER(help)
+FLAG_SETTER(version)
+
+#define ON_HOST (VERB_AUDIT | VERB_PORTS | VERB_CHECK | VERB_PLAN)
+#define ON_WORK (VERB_AUDIT | VERB_CHECK | VERB_PLAN)
+
+static const struct option_row rows[] = {
+	{ "root", "DIR", ON_HOST, false,
+	  N_("Read the host from DIR, a capture of another machine, instead of this one."),
+	  set_root },
+	{ "exchange", "A,B", ON_WORK, true,
+	  N_("The planned work: disks A and B trade ports. A disk is named by serial, WWN, by-id "
+	     "name or mount point."),
+	  set_exchange },
+	{ "move", "DISK=PORT", ON_WORK, true,
+	  N_("The planned work: DISK goes to PORT, such as 'port 3 of 0000:00:1f.2'."), set_move },
+	{ "remove", "DISK", ON_WORK, true, N_("The planned work: DISK is taken out."), set_remove },
+	{ "var", "NAME=VALUE", VERB_AUDIT | VERB_PLAN, true,
+	  N_("Give a variable of the runbook its value."), set_var },
+	{ "json", NULL, VERB_ALL & ~VERB_HELP, false, N_("Print one JSON document."), set_json },
+	{ "format", "FORMAT", VERB_ALL & ~VERB_HELP, false, N_("Print text (the default) or json."),
+	  set_format },
+	{ "plain", NULL, VERB_ALL, false,
+	  N_("One fact a line, without drawing or wrapping: for screen readers."), set_plain },
+	{ "quiet", NULL, ON_HOST | VERB_LINT, false, N_("Print the closing sentence alone."),
+	  set_quiet },
+	{ "no-color", NULL, VERB_ALL, false, N_("No colour; the variable NO_COLOR does it too."),
+	  set_no_color },
+	{ "facts", NULL, VERB_KINDS, false, N_("List the facts that a runbook's 'when' can ask."),
+	  set_facts },
+	{ "help", NULL, VERB_ALL, false, N_("Say how coldswap, or one verb, is used."), set_help },
+	{ "version", NULL, VERB_ALL, false, N_("Print the version."), set_version },
+};
+
+const struct option_row *option_at(size_t index)
+{
+	return index < ELEMENTS(rows) ? &rows[index] : NULL;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/scene.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/intl.h"
+#include "cli/talk.h"
+#include "exec/audit.h"
+#include "plan.h"
+#include "runbook.h"
+#include "sys/process.h"
+
+/* What the operator wrote wrongly is usage; what the system refuses is not. */
+static int exit_code_of_error(const struct error *err)
+{
+	static const int mistakes[] = { -EINVAL, -ENOENT, -ENOTDIR, -EISDIR, -ENOTUNIQ };
+
+	if (err->code == -ECANCELED)
+		return *process_cancelled() == SIGTERM ? EXIT_TERMINATED : EXIT_INTERRUPTED;
+	for (size_t i = 0; i < ELEMENTS(mistakes); i++)
+		if (err->code == mistakes[i])
+			return EXIT_USAGE;
+	return EXIT_SYSTEM;
+}
+
+int scene_give_up(struct error *err)
+{
+	int exit_code = talk_error(err, exit_code_of_error(err));
+
+	error_done(err);
+	return exit_code;
+}
+
+int scene_unread(struct error *err)
+{
+	bool not_known = err->code != -ENOMEM && err->code != -ECANCELED;
+	int exit_code = talk_error(err, not_known ? EXIT_NOT_KNOWN : exit_code_of_error(err));
+
+	error_done(err);
+	return exit_code;
+}
+
+/* Either every mistake with its place, or the one error. */
+static int give_up_runbook(struct diagnostics *diags, struct error *err)
+{
+	AUTO_BUF lines = BUF_INIT;
+
+	if (!diags->n)
+		return scene_give_up(err);
+	diagnostics_print(diags, &lines);
+	talk_lines(&lines);
+	error_done(err);
+	return EXIT_USAGE;
+}
+
+int scene_open(struct scene *scene, const struct call *call)
+{
+	struct error err = ERROR_INIT;
+	int r = host_open(call->options.root, &scene->host, &err);
+
+	if (r >= 0)
+		r = facts_new(scene->host, &scene->facts, &err);
+	return r < 0 ? scene_give_up(&err) : EXIT_SAFE;
+}
+
+int scene_runbook(struct scene *scene, const char *path)
+{
+	CLEANUP(diagnostics_done) struct diagnostics diags = { 0 };
+	struct error err = ERROR_INIT;
+	int r;
+
+	if (path)
+		r = runbook_load(path, &scene->runbook, &diags, &err);
+	else
+		r = runbook_builtin(&scene->runbook, &diags, &err);
+	return r < 0 ? give_up_runbook(&diags, &err) : EXIT_SAFE;
+}
+
+int scene_plan(struct scene *scene, const struct call *call, bool audit)
+{
+	CLEANUP(diagnostics_done) struct diagnostics diags = { 0 };
+	struct error err = ERROR_INIT;
+	const struct plan_args args = {
+		.vars = call->options.vars,
+		.work = call->options.work,
+		.n_work = call->options.n_work,
+		.audit = audit,
+	};
+	int r = plan_make(scene->runbook, scene->facts, &args, &scene->plan, &diags, &err);
+
+	return r < 0 ? give_up_runbook(&diags, &err) : EXIT_SAFE;
+}
+
+static int print(const struct report *report, const struct call *call)
+{
+	AUTO_BUF text = BUF_INIT;
+	struct error err = ERROR_INIT;
+	int r;
+
+	if (call->options.format == FORMAT_JSON)
+		r = report_json(report, &text, &err);
+	else
+		r = report_text(report, &call->screen, &text, &err);
+	return r < 0 ? scene_give_up(&err) : talk_result(&text, report->exit_code);
+}
+
+int scene_judge(struct scene *scene, const struct call *call)
+{
+	CLEANUP(report_done) struct report report = { 0 };
+	struct error err = ERROR_INIT;
+	const struct audit audit = { call->verb->name, scene->plan, scene->facts,
+				     process_cancelled() };
+
+	if (audit_run(&audit, &report, &err) < 0)
+		return scene_give_up(&err);
+	report.again = strdup(call->again);
+	return print(&report, call);
+}
+
+void scene_done(struct scene *scene)
+{
+	plan_free(scene->plan);
+	runbook_free(scene->runbook);
+	facts_free(scene->facts);
+	host_free(scene->host);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* What most verbs begin with: the host, its facts, a runbook, a plan. */
+#ifndef COLDSWAP_CLI_SCENE_H
+#define COLDSWAP_CLI_SCENE_H
+
+#include "cli/cli.h"
+#include "probe/facts.h"
+
+struct scene {
+	struct host *host;
+	struct facts *facts;
+	struct runbook *runbook;
+	struct plan *plan;
+};
+
+#define SCENE_INIT                                                                                 \
+	{                                                                                          \
+		NULL, NULL, NULL, NULL                                                             \
+	}
+
+/*
+ * Each returns EXIT_SAFE, or says why not on stderr and returns the exit code
+ * to end with.
+ */
+int scene_open(struct scene *scene, const struct call *call);
+/* `path` NULL: the audit that is compiled in. */
+int scene_runbook(struct scene *scene, const char *path);
+int scene_plan(struct scene *scene, const struct call *call, bool audit);
+/* Run the plan's checks and print the report. */
+int scene_judge(struct scene *scene, const struct call *call);
+
+/* Say an error; returns the exit code that is due to it, and ends the error. */
+int scene_give_up(struct error *err);
+/* Likewise, where the host's facts could not be read: not known. */
+int scene_unread(struct error *err);
+
+void scene_done(struct scene *scene);
+#define AUTO_SCENE CLEANUP(scene_done) struct scene
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/talk.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/intl.h"
+#include "base/text.h"
+#include "report.h"
+
+static int write_all(int fd, const char *text, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, text, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		text += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+/* When stderr is gone too, nobody is left to be told. */
+static void say(const char *text, size_t len)
+{
+	(void)write_all(STDERR_FILENO, text, len);
+}
+
+int talk_error(const struct error *err, int exit_code)
+{
+	AUTO_BUF text = BUF_INIT;
+
+	buf_adds(&text, "coldswap: ");
+	text_inert(error_text(err), &text);
+	buf_addc(&text, '\n');
+	if (err->hint) {
+		buf_adds(&text, "  ");
+		text_inert(err->hint, &text);
+		buf_addc(&text, '\n');
+	}
+	say(buf_text(&text), text.len);
+	return exit_code;
+}
+
+void talk_lines(const struct buf *lines)
+{
+	say(buf_text(lines), lines->len);
+}
+
+int talk_result(const struct buf *result, int exit_code)
+{
+	struct error err = ERROR_INIT;
+	int r = buf_error(result);
+
+	if (r >= 0)
+		r = write_all(STDOUT_FILENO, buf_text(result), result->len);
+	if (r >= 0)
+		return exit_code;
+	error_set(&err, r, _("cannot write the result: %s"), strerror(-r));
+	error_hint(&err, "%s", _("Nothing was changed; give the output another place."));
+	talk_error(&err, EXIT_SYSTEM);
+	error_done(&err);
+	return EXIT_SYSTEM;
+}
