@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/audit.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/intl.h"
+#include "probe/facts.h"
+#include "probe/identity.h"
+#include "sys/clock.h"
+
+static const struct result *result_of(void *data, size_t index)
+{
+	const struct report *report = data;
+	const struct report_step *step = &report->steps[index];
+
+	if (index >= report->n_steps || step->plan->state != PLAN_READY || step->failure.code < 0)
+		return NULL;
+	return &step->result;
+}
+
+/* A step may forget to say why it failed; the operator is told all the same. */
+static int failed(struct report_step *step, int code)
+{
+	struct error *failure = &step->failure;
+
+	if (failure->code == 0)
+		error_set(failure, code, _("the step could not be carried out: %s"),
+			  strerror(-code));
+	step->result.verdict = verdict_worse(step->result.verdict, VERDICT_UNKNOWN);
+	return code == -ECANCELED || code == -ENOMEM ? code : 0;
+}
+
+static int run(const struct audit *audit, struct report_step *step)
+{
+	const struct kind *kind = step->plan->kind;
+	uint64_t start = clock_monotonic_us();
+	const struct step call = {
+		.id = step->plan->id,
+		.host = facts_host(audit->facts),
+		.facts = audit->facts,
+		.work = audit->plan->work,
+		.cancelled = audit->cancelled,
+		.deadline_us = start + kind->deadline_s * UINT64_C(1000000),
+	};
+	int r = kind->run(&call, step->plan->params, &step->result, &step->failure);
+
+	step->duration_us = clock_monotonic_us() - start;
+	if (*audit->cancelled)
+		return -ECANCELED;
+	if (r >= 0)
+		r = step->result.failed;
+	return r < 0 ? failed(step, r) : 0;
+}
+
+/* The verdict and the reason of a step that does not run. */
+static void leave_out(const struct plan_step *plan, struct result *result)
+{
+	result_skip(result, "%s", plan->reason ? plan->reason : "");
+	if (plan->state == PLAN_UNKNOWN)
+		result->verdict = VERDICT_UNKNOWN;
+}
+
+static int take_turn(const struct audit *audit, struct report *report, size_t index)
+{
+	struct report_step *step = &report->steps[index];
+	int r = 0;
+
+	step->plan = &audit->plan->steps[index];
+	result_init(&step->result, step->plan->kind);
+	if (step->plan->state == PLAN_READY)
+		r = plan_step_due(audit->plan, index, audit->facts, result_of, report,
+				  &step->failure);
+	if (r < 0)
+		r = failed(step, r);
+	else if (step->plan->state == PLAN_READY)
+		r = run(audit, step);
+	else
+		leave_out(step->plan, &step->result);
+	report->n_steps++;
+	return r;
+}
+
+static int run_steps(const struct audit *audit, struct report *report)
+{
+	size_t n = audit->plan->n_steps;
+	int r = 0;
+
+	report->steps = calloc(n + 1, sizeof(*report->steps));
+	if (!report->steps)
+		return -ENOMEM;
+	for (size_t i = 0; r >= 0 && i < n; i++)
+		r = *audit->cancelled ? -ECANCELED : take_turn(audit, report, i);
+	return r;
+}
+
+static void judge(struct report *report)
+{
+	report->verdict = VERDICT_SKIP;
+	report->exit_code = EXIT_SAFE;
+	for (size_t i = 0; i < report->n_steps; i++) {
+		const struct report_step *step = &report->steps[i];
+
+		report->verdict = verdict_worse(report->verdict, step->result.verdict);
+		if (step->failure.code < 0)
+			report->exit_code = EXIT_SYSTEM;
+	}
+	report->exit_code = exit_code_worse(report->exit_code, exit_code_of(report->verdict));
+}
+
+static int identify(const struct audit *audit, struct report *report, struct error *err)
+{
+	struct host *host = facts_host(audit->facts);
+	struct identity identity = IDENTITY_INIT;
+	int r = identity_load(host, &identity, err);
+
+	if (r < 0)
+		return r;
+	report->host_name = identity.name;
+	report->machine_id = identity.machine_id;
+	report->boot_id = identity.boot_id;
+	report->root = strdup(host_root(host));
+	return report->root ? 0 : error_oom(err);
+}
+
+int audit_run(const struct audit *audit, struct report *ret, struct error *err)
+{
+	struct report report = { .command = audit->command, .plan = audit->plan };
+	int r;
+
+	report.started = clock_realtime();
+	r = identify(audit, &report, err);
+	if (r >= 0) {
+		r = run_steps(audit, &report);
+		if (r == -ECANCELED)
+			error_set(err, r, "%s", _("stopped by the operator; nothing was changed"));
+		else if (r < 0)
+			error_oom(err);
+	}
+	if (r < 0) {
+		report_done(&report);
+		return r;
+	}
+	report.finished = clock_realtime();
+	judge(&report);
+	*ret = report;
+	return 0;
+}
