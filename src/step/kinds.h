@@ -9,8 +9,6 @@
 #define KINDS(KIND)              \
 	KIND(kind_net_link)      \
 	KIND(kind_unit_state)    \
-	KIND(kind_net_link)      \
-	KIND(kind_unit_state)    \
 	/* end of the list */
 /* clang-format on */
 
