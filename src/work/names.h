@@ -54,6 +54,11 @@ struct ref {
 int ref_resolve(struct facts *facts, const struct work *work, const char *spec, struct ref *ret,
 		struct error *err);
 void ref_done(struct ref *ref);
+/*
+ * Would the device be missing if a disk of the work did not come up?  False
+ * for an array that has a member on a disk that nobody touches.
+ */
+bool ref_at_stake(const struct work *work, const struct ref *ref);
 const char *ref_form_name(enum ref_form form);
 const char *ref_fate_name(enum ref_fate fate);
 
