@@ -22,6 +22,10 @@ CFLAGS_ALL   = -std=gnu17 $(CFLAGS) $(HARDEN) $(WARNINGS) $(PKG_CFLAGS)
 LDLIBS_ALL   = $(PKG_LIBS) $(LDLIBS)
 SANITIZE     = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
+# make V=1 shows the commands whole.
+Q   := $(if $(V),,@)
+say  = $(if $(V),,@printf '  %-6s %s\n' $(1))
+
 # One job a core, unless -j says otherwise; clean never beside anything.
 ifeq ($(filter clean,$(MAKECMDGOALS)),)
 MAKEFLAGS += -j$(JOBS) --no-print-directory
@@ -77,14 +81,17 @@ deps:
 
 # ---- build --------------------------------------------------------------------------------------
 $(PROGRAM): $(BUILD)/obj/src/main.o $(LIBRARY)
-	$(CC) -pie -Wl,-z,relro,-z,now $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS_ALL)
+	$(call say,LINK $@)
+	$(Q)$(CC) -pie -Wl,-z,relro,-z,now $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS_ALL)
 
 $(LIBRARY): $(OBJECTS)
-	rm -f $@ && $(AR) rcs $@ $^
+	$(call say,AR $@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(BUILD)/obj/%.o: %.c | $(BUILD)/.gitignore
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+	$(call say,CC $<)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 $(BUILD)/.gitignore:
 	@mkdir -p $(BUILD) && echo '*' > $@
@@ -104,7 +111,8 @@ $(BUILD)/locale/%/LC_MESSAGES/coldswap.mo: src/po/%.po
 # One Criterion program for each file of tests/unit.
 $(BUILD)/unit/%: tests/unit/%.c $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) -Itests/unit $(CFLAGS_ALL) -MMD -MP -MF $(BUILD)/unit/$(subst /,-,$*).d -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL) -lcriterion
+	$(call say,TEST $<)
+	$(Q)$(CC) $(CPPFLAGS_ALL) -Itests/unit $(CFLAGS_ALL) -MMD -MP -MF $(BUILD)/unit/$(subst /,-,$*).d -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL) -lcriterion
 
 units: $(UNITS)
 
@@ -120,7 +128,8 @@ endif
 
 $(BUILD)/replay/%: tests/fuzz/%.c tests/fuzz/replay.c tests/fuzz/fuzz.h $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) -Itests/fuzz $(CFLAGS_ALL) -o $@ $< tests/fuzz/replay.c $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL)
+	$(call say,TEST $<)
+	$(Q)$(CC) $(CPPFLAGS_ALL) -Itests/fuzz $(CFLAGS_ALL) -o $@ $< tests/fuzz/replay.c $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL)
 
 asan:
 	@.ci/deps build test
@@ -141,7 +150,8 @@ fuzz:
 fuzzers: $(TARGETS:%=$(BUILD)/%)
 
 $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(LIBRARY)
-	$(CC) $(CPPFLAGS_ALL) -Itests/fuzz $(CFLAGS_ALL) -fsanitize=fuzzer -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL)
+	$(call say,TEST $<)
+	$(Q)$(CC) $(CPPFLAGS_ALL) -Itests/fuzz $(CFLAGS_ALL) -fsanitize=fuzzer -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL)
 
 bench: $(PROGRAM)
 	@BUILD=$(BUILD) tests/bench/run

@@ -4,7 +4,7 @@
 set -u
 build=${BUILD:-build}/lint/clang
 make --no-print-directory -s -j"$(nproc)" BUILD="$build" CC=clang-14 all || exit 1
-flags="-std=gnu17 -D_GNU_SOURCE -Iinclude -Isrc -I$build/gen $(pkg-config --cflags libmount blkid)"
+flags="-std=gnu17 -D_GNU_SOURCE -Iinclude -Isrc -I$build/gen $(pkg-config --cflags mount blkid)"
 # shellcheck disable=SC2016 # the inner shell expands them
 find src -name '*.c' -print0 | xargs -0 -n 4 -P "$(nproc)" sh -c '
 	flags=$0
