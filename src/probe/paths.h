@@ -53,8 +53,6 @@
 
 /* databases, in their usual places */
 #define PATH_K3S_DATA "/var/lib/rancher/k3s"
-#define PATH_K3S_UNIT "/etc/systemd/system/k3s.service"
-#define PATH_K3S_UNIT_ENV "/etc/systemd/system/k3s.service.env"
 #define PATH_K3S_CONFIG "/etc/rancher/k3s/config.yaml"
 #define PATH_POSTGRESQL_DEBIAN "/var/lib/postgresql"
 #define PATH_POSTGRESQL_REDHAT "/var/lib/pgsql"
@@ -63,6 +61,8 @@
 #define PATH_OPENBAO "/var/lib/openbao"
 #define PATH_OPENBAO_OPT "/opt/openbao/data"
 #define PATH_ETCD "/var/lib/etcd"
+#define PATH_MYSQL "/var/lib/mysql"
+#define PATH_GRAFANA "/var/lib/grafana"
 
 /* where a cold copy goes unless the runbook says otherwise */
 #define PATH_COPY_TO "/home/backup/coldswap"
