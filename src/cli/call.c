@@ -33,19 +33,19 @@ static size_t rows_count(void)
 static int unknown_option(const char *word, struct error *err)
 {
 	const char *names[64];
-	AUTO_BUF dashed = BUF_INIT;
+	AUTO_FREE char *name = strndup(word, strcspn(word, "="));
 	const char *nearest;
 	size_t n = 0;
 
+	if (!name)
+		return error_oom(err);
 	for (; option_at(n) && n < ELEMENTS(names); n++)
 		names[n] = option_at(n)->name;
-	word += strspn(word, "-");
-	buf_add(&dashed, word, strcspn(word, "="));
-	nearest = nearest_word(buf_text(&dashed), names, n);
+	nearest = nearest_word(name + strspn(name, "-"), names, n);
 	if (nearest)
-		return error_set(err, -EINVAL, _("there is no option '--%s'; did you mean '--%s'?"),
-				 buf_text(&dashed), nearest);
-	return error_set(err, -EINVAL, _("there is no option '--%s'"), buf_text(&dashed));
+		return error_set(err, -EINVAL, _("there is no option '%s'; did you mean '--%s'?"),
+				 name, nearest);
+	return error_set(err, -EINVAL, _("there is no option '%s'"), name);
 }
 
 /* The index of the row that "--name" or "--name=value" means, or -1. */

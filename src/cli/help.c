@@ -10,7 +10,7 @@
 #include "runbook.h"
 #include "version.h"
 
-#define NAME_COLUMNS 20
+#define NAME_COLUMNS 25
 
 static void list_verbs(struct page *page)
 {

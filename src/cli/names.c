@@ -25,6 +25,14 @@ int names_no_kind(const char *name)
 	return scene_give_up(&err);
 }
 
+/* The kind before the slash, or NULL. */
+static const struct kind *kind_of(const char *id)
+{
+	AUTO_FREE char *name = strndup(id, strcspn(id, "/"));
+
+	return name && strchr(id, '/') ? kind_find(name) : NULL;
+}
+
 /* Every id; of those that end in the part after the slash, one is enough. */
 static int list_findings(const char *id, char ***ret, char **ret_same_end)
 {
@@ -45,13 +53,31 @@ static int list_findings(const char *id, char ***ret, char **ret_same_end)
 	return 0;
 }
 
+/* The kind is right: its own findings are all there is to choose from. */
+static int no_finding_of(const struct kind *kind, const char *id)
+{
+	const char *ids[128];
+	AUTO_BUF words = BUF_INIT;
+	struct error err = ERROR_INIT;
+	size_t n = 0;
+
+	for (; kind->findings[n].id && n < ELEMENTS(ids); n++)
+		ids[n] = kind->findings[n].id;
+	suggest(id, ids, n, &words);
+	error_set(&err, -EINVAL, _("%s has no finding '%s'%s"), kind->name, id, buf_text(&words));
+	return scene_give_up(&err);
+}
+
 int names_no_finding(const char *id)
 {
+	const struct kind *kind = kind_of(id);
 	AUTO_STRV char **ids = NULL;
 	AUTO_FREE char *same_end = NULL;
 	struct error err = ERROR_INIT;
 	const char *near;
 
+	if (kind)
+		return no_finding_of(kind, strchr(id, '/') + 1);
 	list_findings(id, &ids, &same_end);
 	near = nearest_word(id, (const char *const *)ids, strv_length(ids));
 	if (same_end)
@@ -67,8 +93,7 @@ int names_no_finding(const char *id)
 
 const struct finding_row *names_finding(const char *id, const struct kind **ret_kind)
 {
-	AUTO_FREE char *name = strndup(id, strcspn(id, "/"));
-	const struct kind *kind = name && strchr(id, '/') ? kind_find(name) : NULL;
+	const struct kind *kind = kind_of(id);
 
 	if (!kind)
 		return NULL;

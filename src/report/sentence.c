@@ -8,7 +8,7 @@
 #include "report.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/intl.h"
@@ -175,13 +175,18 @@ static int describe_target(const struct work_op *op, char **ret)
 	return *ret ? 0 : -ENOMEM;
 }
 
-static void add_count(struct buf *ret, unsigned n, const char *text)
+/* A count of none is left out. */
+static void PRINTF_LIKE(3, 4) add_count(struct buf *ret, unsigned n, const char *fmt, ...)
 {
+	va_list args;
+
 	if (n == 0)
 		return;
 	if (ret->len > 0)
 		buf_adds(ret, ", ");
-	buf_adds(ret, text);
+	va_start(args, fmt);
+	buf_vaddf(ret, fmt, args);
+	va_end(args);
 }
 
 static unsigned unknowns(const struct tally *tally)
@@ -189,20 +194,25 @@ static unsigned unknowns(const struct tally *tally)
 	return tally->findings[VERDICT_UNKNOWN] + tally->not_run;
 }
 
-#define ADD_COUNT(ret, n, one, many)                                                               \
-	do {                                                                                       \
-		char text_[128];                                                                   \
-		snprintf(text_, sizeof(text_), PLURAL(one, many, n), n);                           \
-		add_count(ret, n, text_);                                                          \
-	} while (0)
+/* Everything but what is wrong or not known. */
+static void add_the_rest(struct buf *ret, const struct tally *tally)
+{
+	unsigned warned = tally->findings[VERDICT_WARN];
+	unsigned passed = tally->steps[VERDICT_PASS], skipped = tally->steps[VERDICT_SKIP];
+
+	add_count(ret, warned, PLURAL("%u warning", "%u warnings", warned), warned);
+	add_count(ret, passed, PLURAL("%u check passed", "%u checks passed", passed), passed);
+	add_count(ret, skipped, PLURAL("%u skipped", "%u skipped", skipped), skipped);
+}
 
 static void describe_counts(const struct tally *tally, struct buf *ret)
 {
-	ADD_COUNT(ret, tally->findings[VERDICT_FAIL], "%u failure", "%u failures");
-	ADD_COUNT(ret, unknowns(tally), "%u fact not known", "%u facts not known");
-	ADD_COUNT(ret, tally->findings[VERDICT_WARN], "%u warning", "%u warnings");
-	ADD_COUNT(ret, tally->steps[VERDICT_PASS], "%u check passed", "%u checks passed");
-	ADD_COUNT(ret, tally->steps[VERDICT_SKIP], "%u skipped", "%u skipped");
+	unsigned failed = tally->findings[VERDICT_FAIL], unknown = unknowns(tally);
+
+	add_count(ret, failed, PLURAL("%u failure", "%u failures", failed), failed);
+	add_count(ret, unknown, PLURAL("%u fact not known", "%u facts not known", unknown),
+		  unknown);
+	add_the_rest(ret, tally);
 	if (ret->len == 0)
 		buf_adds(ret, _("no step ran"));
 }
@@ -211,17 +221,13 @@ static void describe_counts(const struct tally *tally, struct buf *ret)
 static void describe_known(const struct tally *tally, struct buf *ret)
 {
 	AUTO_BUF known = BUF_INIT;
-	char text[128];
+	unsigned n = unknowns(tally);
 
-	snprintf(text, sizeof(text),
-		 PLURAL("%u fact could not be determined", "%u facts could not be determined",
-			unknowns(tally)),
-		 unknowns(tally));
-	buf_adds(ret, text);
-	ADD_COUNT(&known, tally->findings[VERDICT_WARN], "%u warning", "%u warnings");
-	ADD_COUNT(&known, tally->steps[VERDICT_PASS], "%u check passed", "%u checks passed");
-	ADD_COUNT(&known, tally->steps[VERDICT_SKIP], "%u skipped", "%u skipped");
+	buf_addf(ret,
+		 PLURAL("%u fact could not be determined", "%u facts could not be determined", n),
+		 n);
 	buf_adds(ret, _("; what could be read shows no failure"));
+	add_the_rest(&known, tally);
 	if (known.len > 0)
 		buf_addf(ret, ", %s", known.data);
 }
