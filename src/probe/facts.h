@@ -45,6 +45,13 @@ int facts_measured_write(struct facts *facts, const struct block *disk, double *
 int facts_find_disk(struct facts *facts, const char *text, const struct block **ret,
 		    struct error *err);
 
+/*
+ * The device that is mounted, by its number or, where a filesystem has none
+ * of its own (btrfs), by its source; of a ZFS dataset a member of its pool.
+ * NULL for what is on no block device.
+ */
+const struct block *blocks_of_mount(const struct blocks *blocks, const struct mount *mount);
+
 struct space {
 	uint64_t total, available;         /* bytes; available to an ordinary user */
 	uint64_t inodes, inodes_available; /* 0, 0: the filesystem does not count them */

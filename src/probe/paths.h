@@ -13,6 +13,7 @@
 #define PATH_DEV "/dev"
 #define PATH_DEV_MAPPER "/dev/mapper"
 #define PATH_DEV_MD "/dev/md"
+#define PATH_DEV_NULL "/dev/null"
 #define PATH_DEV_BY_UUID "/dev/disk/by-uuid"
 #define PATH_DEV_BY_LABEL "/dev/disk/by-label"
 #define PATH_DEV_BY_PARTUUID "/dev/disk/by-partuuid"
@@ -38,6 +39,7 @@
 #define PATH_CMDLINE "/proc/cmdline"
 #define PATH_DISKSTATS "/proc/diskstats"
 #define PATH_EFI "/sys/firmware/efi"
+#define PATH_SYS "/sys"
 #define PATH_EFIVARS "/sys/firmware/efi/efivars"
 #define PATH_SYSTEMD_RUN "/run/systemd/system"
 
@@ -47,6 +49,15 @@
 #define PATH_MDADM_CONF_REDHAT "/etc/mdadm.conf"
 #define PATH_MDADM_CONF_D "/etc/mdadm/mdadm.conf.d"
 #define PATH_MDADM_CONF_D_REDHAT "/etc/mdadm.conf.d"
+
+/* what systemd and a kubelet start, by precedence */
+#define PATH_SYSTEMD_ETC "/etc/systemd/system"
+#define PATH_SYSTEMD_LOCAL "/usr/local/lib/systemd/system"
+#define PATH_SYSTEMD_USR "/usr/lib/systemd/system"
+#define PATH_SYSTEMD_LIB "/lib/systemd/system"
+#define PATH_KUBE_MANIFESTS "/etc/kubernetes/manifests"
+#define PATH_KUBE_VOLUMES "/coldswap/kube/persistentvolumes.json" /* of a capture */
+#define PATH_KUBE_PODS "/coldswap/kube/pods.json"                 /* of a capture */
 
 /* network */
 #define PATH_CLASS_NET "/sys/class/net"
