@@ -6,14 +6,19 @@
  * controller could do.  The cause is told apart by law: a limit in SControl
  * or in libata = software; no limit and CRC errors = cable; no limit, no CRC
  * errors = the port itself is of the slower generation; drive = the drive
- * can do no more (then it is not held back).
+ * can do no more (then it is not held back).  Where nobody counts CRC errors
+ * the cause is unknown.
+ *
+ * Options that touch the boot disk are listed and never advised.  A free
+ * port comes before a trade, a known loss before an unknown one, and no disk
+ * gives way to one that writes less.
  */
 #ifndef COLDSWAP_WORK_ADVICE_H
 #define COLDSWAP_WORK_ADVICE_H
 
 #include "probe/facts.h"
 
-enum held_cause { HELD_PORT, HELD_CABLE, HELD_SOFTWARE, HELD_DRIVE };
+enum held_cause { HELD_PORT, HELD_CABLE, HELD_SOFTWARE, HELD_DRIVE, HELD_UNKNOWN };
 const char *held_cause_name(enum held_cause cause);
 
 struct held_back {
@@ -37,6 +42,7 @@ struct advice_option {
 	bool advised;
 	char *why;               /* one sentence */
 	char *formula, *derived; /* of the loss */
+	char *source;            /* of the measurement; NULL where there is none */
 };
 
 enum advice_action { ADVICE_NONE, ADVICE_MOVE, ADVICE_SWAP };
@@ -55,6 +61,14 @@ int advice_make(struct facts *facts, struct advice **ret, struct error *err);
 void advice_free(struct advice *advice);
 DEFINE_CLEANUP(advice, advice_free)
 
+/* The fastest a controller's ports can be: its word, or what a link of it shows. */
+unsigned controller_capability(const struct controller *controller);
+/* The limit in force on a port by SControl or libata; 0 = none. */
+unsigned port_limit(const struct port *port);
+
+/* Is a disk below what is mounted there? */
+bool mount_lies_on(const struct blocks *blocks, const struct mount *mount,
+		   const struct block *disk);
 /* Does the disk hold /, /boot, /boot/efi, /usr, /var or the swap in use? */
 int disk_is_boot(struct facts *facts, const struct block *disk, bool *ret, struct error *err);
 
