@@ -24,7 +24,7 @@ SANITIZE     = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-
 
 # make V=1 shows the commands whole.
 Q   := $(if $(V),,@)
-say  = $(if $(V),,@printf '  %-6s %s\n' $(1))
+say  = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@printf '  %-6s %s\n' $(1))
 
 # One job a core, unless -j says otherwise; clean never beside anything.
 ifeq ($(filter clean,$(MAKECMDGOALS)),)
@@ -39,14 +39,16 @@ PROGRAM  := $(BUILD)/coldswap
 LIBRARY  := $(BUILD)/libcoldswap.a
 UNITS    := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*/*.c))
 TARGETS  := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-MANUALS  := $(wildcard docs/*.5 docs/*.8)
+MANUALS  := $(wildcard docs/*.5 docs/*.8) $(patsubst docs/%.in,$(BUILD)/man/%,$(wildcard docs/*.[58].in))
 CATALOGS := $(patsubst src/po/%.po,$(BUILD)/locale/%/LC_MESSAGES/coldswap.mo,$(wildcard src/po/*.po))
 
-.PHONY: all run test check units lint format asan coverage deps install clean fuzz fuzzers \
+.PHONY: all manuals run test check units lint format asan coverage deps install clean fuzz fuzzers \
         replayers bench pot help
 .DELETE_ON_ERROR:
 
-all: $(PROGRAM) $(CATALOGS)
+all: $(PROGRAM) $(CATALOGS) manuals
+
+manuals: $(MANUALS)
 
 help:
 	@echo 'make            build $(BUILD)/coldswap'
@@ -102,6 +104,16 @@ $(BUILD)/gen/audit_yaml.h: runbooks/audit.yaml | $(BUILD)/.gitignore
 	od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 
 $(BUILD)/obj/src/runbook/builtin.o: $(BUILD)/gen/audit_yaml.h
+
+# The kinds in the manual come from their own rows.
+$(BUILD)/kindtable: docs/kindtable.c $(LIBRARY)
+	$(CC) -pie $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LDLIBS_ALL)
+
+$(BUILD)/man/%: docs/%.in $(BUILD)/kindtable
+	@mkdir -p $(@D)
+	$(BUILD)/kindtable >$@.kinds
+	sed -e '/^@KINDS@$$/{r $@.kinds' -e 'd;}' $< >$@
+	@rm $@.kinds
 
 $(BUILD)/locale/%/LC_MESSAGES/coldswap.mo: src/po/%.po
 	@mkdir -p $(@D)

@@ -71,6 +71,7 @@ static void fail(struct result *result, int code)
 		result->failed = code;
 }
 
+PRINTF_LIKE(3, 0)
 static void set_text(struct result *result, char **text, const char *fmt, va_list args)
 {
 	char *made;
