@@ -101,18 +101,20 @@ $(BUILD)/.gitignore:
 # The built-in audit is a part of the program, byte for byte.
 $(BUILD)/gen/audit_yaml.h: runbooks/audit.yaml | $(BUILD)/.gitignore
 	@mkdir -p $(@D)
-	od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
+	$(Q)od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 
 $(BUILD)/obj/src/runbook/builtin.o: $(BUILD)/gen/audit_yaml.h
 
 # The kinds in the manual come from their own rows.
 $(BUILD)/kindtable: docs/kindtable.c $(LIBRARY)
-	$(CC) -pie $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LDLIBS_ALL)
+	$(call say,LINK $@)
+	$(Q)$(CC) -pie $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LDLIBS_ALL)
 
 $(BUILD)/man/%: docs/%.in $(BUILD)/kindtable
 	@mkdir -p $(@D)
-	$(BUILD)/kindtable >$@.kinds
-	sed -e '/^@KINDS@$$/{r $@.kinds' -e 'd;}' $< >$@
+	$(call say,MAN $@)
+	$(Q)$(BUILD)/kindtable >$@.kinds
+	$(Q)sed -e '/^@KINDS@$$/{r $@.kinds' -e 'd;}' $< >$@
 	@rm $@.kinds
 
 $(BUILD)/locale/%/LC_MESSAGES/coldswap.mo: src/po/%.po
