@@ -54,7 +54,7 @@ static const char *const system_names[] = {
 };
 
 struct search {
-	struct tree *tree;
+	struct filetree *tree;
 	const struct mounts *mounts;
 	struct datadirs *found;
 	char **queue; /* breadth first: what lies deep is given up first */
@@ -106,7 +106,7 @@ static int has_file(struct search *search, const char *directory, const char *fi
 
 	if (!path)
 		return -ENOMEM;
-	r = tree_exists(search->tree, path, NULL);
+	r = filetree_exists(search->tree, path, NULL);
 	return r == -ENOMEM ? r : r == 1;
 }
 
@@ -139,8 +139,8 @@ static int add_linked(struct search *search, const char *path)
 {
 	AUTO_FREE char *target = NULL, *real = NULL;
 
-	if (host_readlink(tree_host(search->tree), path, &target, NULL) < 0 ||
-	    host_realpath(tree_host(search->tree), path, &real, NULL) < 0)
+	if (host_readlink(filetree_host(search->tree), path, &target, NULL) < 0 ||
+	    host_realpath(filetree_host(search->tree), path, &real, NULL) < 0)
 		return 0;
 	return add(search->found, "linked database files", real, strdup(path));
 }
@@ -157,7 +157,7 @@ static int add_linked_parts(struct search *search, const char *directory)
 
 		r = path ? add_linked(search, path) : -ENOMEM;
 	}
-	if (r < 0 || tree_list(search->tree, spaces, &names, NULL) < 0)
+	if (r < 0 || filetree_list(search->tree, spaces, &names, NULL) < 0)
 		return r;
 	for (char **name = names; r == 0 && name && *name; name++) {
 		AUTO_FREE char *path = join(spaces, *name);
@@ -226,7 +226,7 @@ static int push_child(struct search *search, const char *directory, const char *
 	if (strcmp(name, "lost+found") == 0 || is_system_name(directory, name) ||
 	    mounts_at(search->mounts, path))
 		return 0;
-	r = tree_is_directory(search->tree, path, NULL);
+	r = filetree_is_directory(search->tree, path, NULL);
 	if (r == 1)
 		return push(search, TAKE(path));
 	return r == -ENOMEM ? r : 0;
@@ -248,7 +248,7 @@ static int visit(struct search *search, const char *directory, bool deeper)
 		search->found->truncated = true;
 		return 0;
 	}
-	r = tree_list(search->tree, directory, &names, NULL);
+	r = filetree_list(search->tree, directory, &names, NULL);
 	if (r == -EACCES || r == -EPERM)
 		return deny(search, directory);
 	if (r < 0)
@@ -281,7 +281,7 @@ static int visit_levels(struct search *search, unsigned depth)
 static int visit_place(struct search *search, const char *path, unsigned depth)
 {
 	AUTO_FREE char *real = NULL;
-	int r = tree_resolve(search->tree, path, &real, NULL);
+	int r = filetree_resolve(search->tree, path, &real, NULL);
 
 	if (r == 0)
 		r = push(search, TAKE(real));
@@ -322,7 +322,7 @@ static void merge(struct datadirs *found)
 	found->n = kept;
 }
 
-int datadirs_find(struct host *host, struct tree *tree, const struct mounts *mounts,
+int datadirs_find(struct host *host, struct filetree *tree, const struct mounts *mounts,
 		  char *const *below, struct datadirs **ret, struct error *err)
 {
 	CLEANUP(cleanup_datadirs) struct datadirs *found = calloc(1, sizeof(*found));

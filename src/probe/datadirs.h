@@ -14,8 +14,8 @@
 
 #include "attr.h"
 #include "error.h"
+#include "probe/filetree.h"
 #include "probe/mounts.h"
-#include "probe/tree.h"
 
 struct datadir {
 	const char *what; /* "PostgreSQL" */
@@ -31,7 +31,7 @@ struct datadirs {
 };
 
 /* `below`: mount points to search besides the usual places; may be NULL. */
-int datadirs_find(struct host *host, struct tree *tree, const struct mounts *mounts,
+int datadirs_find(struct host *host, struct filetree *tree, const struct mounts *mounts,
 		  char *const *below, struct datadirs **ret, struct error *err);
 void datadirs_free(struct datadirs *dirs);
 DEFINE_CLEANUP(datadirs, datadirs_free)

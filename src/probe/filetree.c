@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "probe/tree.h"
+#include "probe/filetree.h"
 
 #include <errno.h>
 #include <string.h>
@@ -14,14 +14,14 @@ struct listed {
 	uint64_t size;
 };
 
-struct tree {
+struct filetree {
 	struct host *host;
 	json_t *document;
 	struct listed *items; /* by path */
 	size_t n;
 };
 
-void tree_free(struct tree *tree)
+void filetree_free(struct filetree *tree)
 {
 	if (!tree)
 		return;
@@ -35,7 +35,7 @@ static int by_path(const void *a, const void *b)
 	return strcmp(((const struct listed *)a)->path, ((const struct listed *)b)->path);
 }
 
-static int read_rows(struct tree *tree)
+static int read_rows(struct filetree *tree)
 {
 	const json_t *row;
 	size_t i;
@@ -59,9 +59,9 @@ static int read_rows(struct tree *tree)
 	return 0;
 }
 
-int tree_open(struct host *host, struct tree **ret, struct error *err)
+int filetree_open(struct host *host, struct filetree **ret, struct error *err)
 {
-	CLEANUP(cleanup_tree) struct tree *tree = calloc(1, sizeof(*tree));
+	CLEANUP(cleanup_filetree) struct filetree *tree = calloc(1, sizeof(*tree));
 	AUTO_FREE char *source = NULL;
 	AUTO_BUF text = BUF_INIT;
 	int r;
@@ -87,13 +87,13 @@ int tree_open(struct host *host, struct tree **ret, struct error *err)
 	return 0;
 }
 
-struct host *tree_host(struct tree *tree)
+struct host *filetree_host(struct filetree *tree)
 {
 	return tree->host;
 }
 
 /* The first row that is not before `path`. */
-static size_t lower_bound(const struct tree *tree, const char *path)
+static size_t lower_bound(const struct filetree *tree, const char *path)
 {
 	size_t low = 0, high = tree->n;
 
@@ -108,7 +108,7 @@ static size_t lower_bound(const struct tree *tree, const char *path)
 	return low;
 }
 
-static const struct listed *row_of(const struct tree *tree, const char *path)
+static const struct listed *row_of(const struct filetree *tree, const char *path)
 {
 	size_t at = lower_bound(tree, path);
 
@@ -125,7 +125,7 @@ static int add_directory(struct buf *path, const char *directory)
 }
 
 /* Does a row lie below the directory? */
-static bool has_rows_below(const struct tree *tree, const char *directory)
+static bool has_rows_below(const struct filetree *tree, const char *directory)
 {
 	AUTO_BUF prefix = BUF_INIT;
 	size_t at;
@@ -136,7 +136,7 @@ static bool has_rows_below(const struct tree *tree, const char *directory)
 	return at < tree->n && strncmp(tree->items[at].path, buf_text(&prefix), prefix.len) == 0;
 }
 
-int tree_resolve(struct tree *tree, const char *path, char **ret, struct error *err)
+int filetree_resolve(struct filetree *tree, const char *path, char **ret, struct error *err)
 {
 	AUTO_FREE char *head = strdup(path);
 	size_t len = strlen(path);
@@ -163,14 +163,14 @@ int tree_resolve(struct tree *tree, const char *path, char **ret, struct error *
 	}
 }
 
-int tree_exists(struct tree *tree, const char *path, struct error *err)
+int filetree_exists(struct filetree *tree, const char *path, struct error *err)
 {
 	if (row_of(tree, path) || has_rows_below(tree, path))
 		return 1;
 	return host_exists(tree->host, path, err);
 }
 
-int tree_is_directory(struct tree *tree, const char *path, struct error *err)
+int filetree_is_directory(struct filetree *tree, const char *path, struct error *err)
 {
 	const struct listed *row = row_of(tree, path);
 	AUTO_FREE char *target = NULL;
@@ -192,7 +192,7 @@ int tree_is_directory(struct tree *tree, const char *path, struct error *err)
 }
 
 /* Names of rows directly below; rows of one directory stand together. */
-static int add_row_names(const struct tree *tree, const char *directory, char ***names)
+static int add_row_names(const struct filetree *tree, const char *directory, char ***names)
 {
 	AUTO_BUF prefix = BUF_INIT;
 
@@ -219,7 +219,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-int tree_list(struct tree *tree, const char *directory, char ***ret, struct error *err)
+int filetree_list(struct filetree *tree, const char *directory, char ***ret, struct error *err)
 {
 	AUTO_STRV char **names = NULL;
 	int r = host_list(tree->host, directory, &names, err);
@@ -236,9 +236,9 @@ int tree_list(struct tree *tree, const char *directory, char ***ret, struct erro
 }
 
 struct summing {
-	struct tree *tree;
+	struct filetree *tree;
 	const volatile sig_atomic_t *cancelled;
-	struct tree_sum sum;
+	struct filetree_sum sum;
 	char **queue; /* directories still to be read, the last first */
 	size_t n, capacity;
 	dev_t device;
@@ -297,9 +297,9 @@ static int add_path(struct summing *summing, const char *path, struct error *err
 	const struct listed *row = row_of(summing->tree, path);
 	char *copy;
 
-	if (summing->sum.files + summing->sum.directories + summing->n > TREE_MAX_ENTRIES)
-		return error_set(err, -EFBIG, "more than %u files lie below %s", TREE_MAX_ENTRIES,
-				 path);
+	if (summing->sum.files + summing->sum.directories + summing->n > FILETREE_MAX_ENTRIES)
+		return error_set(err, -EFBIG, "more than %u files lie below %s",
+				 FILETREE_MAX_ENTRIES, path);
 	if (summing->cancelled && *summing->cancelled)
 		return error_set(err, -ECANCELED, "cancelled");
 	if (row && !row->directory) {
@@ -319,7 +319,7 @@ static int read_directory(struct summing *summing, const char *directory, struct
 {
 	AUTO_STRV char **names = NULL;
 	AUTO_BUF path = BUF_INIT;
-	int r = tree_list(summing->tree, directory, &names, err);
+	int r = filetree_list(summing->tree, directory, &names, err);
 
 	summing->sum.directories++;
 	if (r == -ENOENT) {
@@ -335,15 +335,15 @@ static int read_directory(struct summing *summing, const char *directory, struct
 	return r;
 }
 
-int tree_sum(struct tree *tree, const char *path, const volatile sig_atomic_t *cancelled,
-	     struct tree_sum *ret, struct error *err)
+int filetree_sum(struct filetree *tree, const char *path, const volatile sig_atomic_t *cancelled,
+		 struct filetree_sum *ret, struct error *err)
 {
 	struct summing summing = { .tree = tree, .cancelled = cancelled };
 	struct stat st;
 	int r;
 
 	summing.live = host_is_live(tree->host);
-	r = tree_exists(tree, path, err);
+	r = filetree_exists(tree, path, err);
 	if (r == 0)
 		return error_set(err, -ENOENT, "%s does not exist", path);
 	if (r < 0)

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The files of a host: those that can be read, and those that a capture only
+ * lists (HOST_FACT_FILES) because it does not hold them.
+ *
+ * Links are never followed inside a tree, nor is another filesystem entered.
+ */
+#ifndef COLDSWAP_PROBE_FILETREE_H
+#define COLDSWAP_PROBE_FILETREE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "attr.h"
+#include "error.h"
+#include "host.h"
+
+struct filetree;
+
+int filetree_open(struct host *host, struct filetree **ret, struct error *err);
+void filetree_free(struct filetree *tree);
+DEFINE_CLEANUP(filetree, filetree_free)
+
+struct host *filetree_host(struct filetree *tree);
+
+/*
+ * The path with the links of its existing part resolved; what does not exist
+ * yet is kept as it stands.
+ */
+int filetree_resolve(struct filetree *tree, const char *path, char **ret, struct error *err);
+
+/* 1 there, 0 not, else a negative errno (-EACCES: may not be looked into). */
+int filetree_exists(struct filetree *tree, const char *path, struct error *err);
+/* 1 a directory that is no link, 0 not, else a negative errno. */
+int filetree_is_directory(struct filetree *tree, const char *path, struct error *err);
+/* Names in a directory, sorted; -ENOENT when there is none. */
+int filetree_list(struct filetree *tree, const char *directory, char ***ret, struct error *err);
+
+struct filetree_sum {
+	uint64_t bytes; /* of regular files, as their sizes say */
+	uint64_t files; /* all that is no directory */
+	uint64_t directories;
+};
+
+/*
+ * All below `path`, itself included.  `cancelled` may be NULL.
+ * -EFBIG over FILETREE_MAX_ENTRIES, -ECANCELED when cancelled.
+ */
+#define FILETREE_MAX_ENTRIES 1000000u
+int filetree_sum(struct filetree *tree, const char *path, const volatile sig_atomic_t *cancelled,
+		 struct filetree_sum *ret, struct error *err);
+
+#endif
