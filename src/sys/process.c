@@ -30,13 +30,16 @@ bool process_is_root(void)
 	return geteuid() == 0;
 }
 
-/* A file opened later must not become the standard output. */
+/*
+ * A file opened later must not become the standard output.  For reading only:
+ * a result that was written to a closed output is an error, not a success.
+ */
 static int open_standard(struct error *err)
 {
 	int fd;
 
 	do {
-		fd = open("/dev/null", O_RDWR);
+		fd = open("/dev/null", O_RDONLY);
 		if (fd < 0)
 			return error_set(err, -errno, "cannot open /dev/null: %s", strerror(errno));
 	} while (fd <= STDERR_FILENO);
