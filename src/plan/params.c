@@ -6,6 +6,7 @@
 #include "base/intl.h"
 #include "base/strv.h"
 #include "plan/planner.h"
+#include "probe/paths.h"
 
 void raw_done(struct raw_params *raw)
 {
@@ -35,8 +36,10 @@ bool raw_needs_outputs(const struct raw_params *raw)
 
 static bool is_kernel_name(const struct block *disk, const char *text)
 {
-	if (!strncmp(text, "/dev/", 5))
-		text += 5;
+	static const char dev[] = PATH_DEV "/";
+
+	if (!strncmp(text, dev, sizeof(dev) - 1))
+		text += sizeof(dev) - 1;
 	return !strcmp(text, disk->name);
 }
 
@@ -52,6 +55,7 @@ static int pin_disk(const struct planner *planner, const char *text, char **ret,
 	r = facts_find_disk(planner->facts, text, &disk, err);
 	if (r)
 		return r;
+	disk = disk->disk; /* an operator may name a partition */
 	if (!disk->key || disk->key_shared)
 		return error_set(err, -ENODATA,
 				 _("%s tells no serial or WWN of its own, so it cannot be known "
@@ -59,7 +63,8 @@ static int pin_disk(const struct planner *planner, const char *text, char **ret,
 				 disk->name);
 	if (is_kernel_name(disk, text)) {
 		r = plan_note(planner->plan, err,
-			      _("%s is a name of today; it is taken as disk %s."), text, disk->key);
+			      _("%s is a name of today; it is taken as the disk with the key %s."),
+			      text, disk->key);
 		if (r)
 			return r;
 	}

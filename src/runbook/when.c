@@ -26,7 +26,7 @@ int when_parse(const char *text, struct when *ret)
 	    (dot && (!len || !dot[1])) || !*text || strpbrk(text, " \t\n"))
 		return -EINVAL;
 	memcpy(ret->step, text, len);
-	strncat(ret->name, dot ? dot + 1 : text, sizeof(ret->name) - 1);
+	snprintf(ret->name, sizeof(ret->name), "%s", dot ? dot + 1 : text);
 	return 0;
 }
 
