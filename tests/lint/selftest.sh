@@ -93,7 +93,7 @@ bad src/base/a.c <<<'int f(void); int f(void) { static int a; return a++; }'
 expect state.sh 'base/a.o: a.0'
 bad src/base/a.c <<<'int f(void); int f(void) { int a[2] = { 0, 0 }; return a[2]; }'
 expect cppcheck.sh 'src/base/a.c:1'
-bad src/base/a.c <<<'int f(const char *a); int f(const char *a) { const char *b = 0; if (!a) return *b; return 0; }'
+bad src/base/a.c <<<'int f(int a); int f(int a) { if (a == 0) return 1 / a; return 0; }'
 expect tidy.sh 'a.c:1'
 
 # shellcheck disable=SC2016 # the sample's own
