@@ -129,22 +129,21 @@ static int state_law(struct held_back *held, const struct drive_link *drive, uns
 		crc = NULL;
 		return error_oom(err);
 	}
-	if (asprintf(&held->formula,
-		     "could = min(drive %.1f, controller %.1f) = %.1f Gb/s; link = %.1f Gb/s; "
-		     "limit in force = %s; CRC errors = %s; link errors in this boot's log = %u",
-		     generation_gbps(drive->max), generation_gbps(controller),
-		     generation_gbps(held->could_be), generation_gbps(held->port->link),
-		     limit == 0   ? "none"
-		     : limit == 1 ? "1.5 Gb/s"
-		     : limit == 2 ? "3.0 Gb/s"
-				  : "6.0 Gb/s",
-		     crc, held->port->errors) < 0) {
+	if (asprintf(
+		    &held->formula,
+		    "min(drive %.1f, controller %.1f) = %.1f > link %.1f Gb/s; limit in force: %s; "
+		    "CRC errors: %s; link errors in the log: %u",
+		    generation_gbps(drive->max), generation_gbps(controller),
+		    generation_gbps(held->could_be), generation_gbps(held->port->link),
+		    limit == 0   ? "none"
+		    : limit == 1 ? "1.5 Gb/s"
+		    : limit == 2 ? "3.0 Gb/s"
+				 : "6.0 Gb/s",
+		    crc, held->port->errors) < 0) {
 		held->formula = NULL;
 		return error_oom(err);
 	}
-	if (asprintf(&held->derived,
-		     "%.1f < %.1f: cause %s; the ceiling is %u instead of %u MB/s (8b/10b)",
-		     generation_gbps(held->port->link), generation_gbps(held->could_be),
+	if (asprintf(&held->derived, "cause: %s; the ceiling is %u instead of %u MB/s (8b/10b)",
 		     held_cause_name(held->cause), generation_ceiling_mb_s(held->port->link),
 		     generation_ceiling_mb_s(held->could_be)) < 0) {
 		held->derived = NULL;
