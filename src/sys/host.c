@@ -5,11 +5,13 @@
 #include <sys/syscall.h>
 
 #include "sys/host_root.h"
+#include "sys/process.h"
 
 /* A rename or a mount elsewhere makes the kernel give up on "..": ask again. */
 #define RETRIES 32
 
 #define HINT_ROOT "run as root"
+#define HINT_SANDBOX "root is refused here: ask outside of the container"
 #define HINT_OWNER "read the capture as the user who made it, or as root"
 #define HINT_AGAIN "make the capture again as root"
 
@@ -37,6 +39,8 @@ static const char *hint_for(const struct host *host, const char *path, int code)
 {
 	bool rights = code == -EACCES || code == -EPERM;
 
+	if (rights && host->live && process_is_root())
+		return HINT_SANDBOX;
 	if (rights && host->live)
 		return HINT_ROOT;
 	if (rights)
