@@ -119,7 +119,8 @@ $(BUILD)/man/%: docs/%.in $(BUILD)/kindtable
 
 $(BUILD)/locale/%/LC_MESSAGES/coldswap.mo: src/po/%.po
 	@mkdir -p $(@D)
-	msgfmt --check -o $@ $<
+	$(call say,MSGFMT $<)
+	$(Q)msgfmt --check-format -o $@ $<
 
 # ---- tests --------------------------------------------------------------------------------------
 # One Criterion program for each file of tests/unit.
