@@ -107,6 +107,12 @@ size_t blocks_by_tag(const struct blocks *blocks, const char *tag, const char *v
 		     const struct block **ret, size_t max);
 
 /*
+ * Is it one filesystem or array, seen on two devices by right?  Members of a
+ * pool differ in their sub-UUID; a clone of one does not.
+ */
+bool block_shares_filesystem(const struct block *a, const struct block *b);
+
+/*
  * Follow a name below /dev ("/dev/sdb1", "/dev/disk/by-path/...",
  * "/dev/mapper/x", "/dev/vg/lv", "/dev/md/x") to the device it means now.
  * More than one device may claim one link (a port multiplier): the count of

@@ -111,14 +111,12 @@ bool block_is_multipath_path(const struct blocks *blocks, const struct block *bl
 	return false;
 }
 
-/*
- * Are these two the same filesystem seen twice, by right?  A clone of a
- * pool's member has the same sub-UUID as the original, true members differ.
- */
-static bool share_by_right(const struct block *a, const struct block *b)
+bool block_shares_filesystem(const struct block *a, const struct block *b)
 {
 	bool raid = same_text(a->fs_usage, "raid") && same_text(b->fs_usage, "raid");
 
+	if (a == b)
+		return true;
 	if (!same_text(a->fs_type, b->fs_type) || !same_text(a->fs_uuid, b->fs_uuid))
 		return false;
 	if (!raid && !(block_is_pool_member(a) && block_is_pool_member(b)))
@@ -178,7 +176,7 @@ static bool is_counted_elsewhere(const struct blocks *blocks, size_t at,
 			continue;
 		if (is_below(block, other))
 			return true;
-		if (i < at && name->filesystem && share_by_right(other, block))
+		if (i < at && name->filesystem && block_shares_filesystem(other, block))
 			return true;
 	}
 	return false;

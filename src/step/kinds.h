@@ -8,6 +8,7 @@
 /* clang-format off */
 #define KINDS(KIND)              \
 	KIND(kind_disk_ports)    \
+	KIND(kind_mounts_present) \
 	KIND(kind_net_link)      \
 	KIND(kind_unit_state)    \
 	/* end of the list */
