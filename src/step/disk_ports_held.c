@@ -45,10 +45,9 @@ static const struct {
 };
 
 static const char *const slowed_summary = N_(
-	"%s on port %u of %s was slowed down to %.1f Gb/s by the kernel after link errors, where "
-	"%.1f is possible.");
-static const char *const slowed_remedy = N_(
-	"The kernel slowed the link of %s down to %.1f Gb/s after errors, where %.1f is possible."); the kernel's limit is gone after "
+	"The kernel slowed the link of %s down to %.1f Gb/s after errors, where %.1f is possible.");
+static const char *const slowed_remedy =
+	N_("Change the cable and seat both plugs before any swap; the kernel's limit is gone after "
 	   "the next boot.");
 
 /* What smartctl said of the link, on the line that says it. */
