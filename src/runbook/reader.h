@@ -61,7 +61,7 @@ void check_references(struct reader *reader, struct position at, const char *tex
 void take_vars(struct reader *reader, const struct yaml_node *value, void *into);
 void take_work(struct reader *reader, const struct yaml_node *value, void *into);
 void take_steps(struct reader *reader, const struct yaml_node *value, void *into);
-void take_params(struct reader *reader, const struct yaml_node *value, void *step);
+void take_params(struct reader *reader, const struct yaml_node *value, void *into);
 /* Report required parameters that the step does not give. */
 void check_required(struct reader *reader, const struct runbook_step *step);
 /* Check the condition of step `index`, once all steps are known. */
