@@ -34,6 +34,15 @@ bool raw_needs_outputs(const struct raw_params *raw)
 	return false;
 }
 
+bool raw_needs_skipped(const struct planner *planner, const struct raw_params *raw)
+{
+	for (size_t i = 0; i < raw->n; i++)
+		for (char **item = raw->values[i].items; item && *item; item++)
+			if (needs_skipped(planner, *item))
+				return true;
+	return false;
+}
+
 static bool is_kernel_name(const struct block *disk, const char *text)
 {
 	static const char dev[] = PATH_DEV "/";

@@ -55,18 +55,23 @@ int plan_work(struct planner *planner, struct error *err);
 
 /* The first variable in a text that has no value, or NULL. */
 const char *unset_var(const struct plan *plan, const char *text);
+/* Does a text name an output; of a step that was skipped? */
 bool needs_outputs(const char *text);
+bool needs_skipped(const struct planner *planner, const char *text);
 /*
  * Put values in the place of references.  -ENODATA: an earlier step did not
  * give its output; the error says which.
  */
 int resolve_text(const struct planner *planner, const char *text, char **ret, struct error *err);
-/* The output of an earlier step; NULL when it gave none.  `ret_index`: the step. */
-const struct output *find_output(const struct planner *planner, const char *step, const char *name,
-				 size_t *ret_index);
+/* The output of an earlier step; NULL when it gave none. */
+const struct output *find_output(const struct planner *planner, const char *step, const char *name);
+/* What hangs on a step that does not apply here does not apply either. */
+bool was_skipped(const struct planner *planner, const char *step);
 
 const char *raw_unset(const struct plan *plan, const struct raw_params *raw);
 bool raw_needs_outputs(const struct raw_params *raw);
+/* Does a parameter take the output of a step that was skipped? */
+bool raw_needs_skipped(const struct planner *planner, const struct raw_params *raw);
 void raw_done(struct raw_params *raw);
 /*
  * Type the parameters, pin disks, write the plan's text.  -EINVAL with

@@ -37,30 +37,56 @@ bool needs_outputs(const char *text)
 	return false;
 }
 
-const struct output *find_output(const struct planner *planner, const char *step, const char *name,
-				 size_t *ret_index)
+static size_t find_step(const struct plan *plan, const char *id)
 {
-	const struct plan *plan = planner->plan;
-	const struct result *result;
 	size_t index = 0;
 
-	while (index < plan->n_steps && strcmp(plan->steps[index].id, step) != 0)
+	while (index < plan->n_steps && strcmp(plan->steps[index].id, id) != 0)
 		index++;
-	*ret_index = index;
-	if (index == plan->n_steps)
-		return NULL;
-	result = planner->result_of(planner->data, index);
+	return index;
+}
+
+const struct output *find_output(const struct planner *planner, const char *step, const char *name)
+{
+	size_t index = find_step(planner->plan, step);
+	const struct result *result = NULL;
+
+	if (index < planner->plan->n_steps)
+		result = planner->result_of(planner->data, index);
 	for (size_t i = 0; result && i < result->n_outputs; i++)
 		if (!strcmp(result->outputs[i].name, name))
 			return &result->outputs[i];
 	return NULL;
 }
 
+bool was_skipped(const struct planner *planner, const char *step)
+{
+	size_t index = find_step(planner->plan, step);
+	const struct result *result;
+
+	if (index == planner->plan->n_steps)
+		return false;
+	if (planner->plan->steps[index].state == PLAN_SKIPPED)
+		return true;
+	result = planner->result_of(planner->data, index);
+	return result && !result->failed && result->verdict == VERDICT_SKIP;
+}
+
+bool needs_skipped(const struct planner *planner, const char *text)
+{
+	struct piece piece;
+
+	while (piece_next(&text, &piece) != PIECE_END)
+		if (piece.type == PIECE_OUTPUT && was_skipped(planner, piece.step) &&
+		    !find_output(planner, piece.step, piece.name))
+			return true;
+	return false;
+}
+
 static int add_output(const struct planner *planner, const struct piece *piece, struct buf *ret,
 		      struct error *err)
 {
-	size_t index;
-	const struct output *output = find_output(planner, piece->step, piece->name, &index);
+	const struct output *output = find_output(planner, piece->step, piece->name);
 
 	if (!output)
 		return error_set(err, -ENODATA, _("the step '%s' did not give its output '%s'"),

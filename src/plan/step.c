@@ -131,6 +131,9 @@ static int bind_later(struct planner *planner, struct plan_step *step, struct pl
 	CLEANUP(diagnostics_done) struct diagnostics diags = { 0 };
 	int r;
 
+	if (raw_needs_skipped(planner, &later->raw))
+		return plan_step_state(step, PLAN_SKIPPED, err,
+				       _("It takes an output of a step that was skipped."));
 	planner->diags = &diags;
 	r = bind_now(planner, step, &later->raw, err);
 	if (r || !diagnostics_any(&diags))

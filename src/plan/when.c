@@ -28,14 +28,12 @@ int plan_step_state(struct plan_step *step, enum plan_state state, struct error 
 
 static int decide(struct plan_step *step, const struct when *when, bool value, struct error *err)
 {
-	const char *dot = *when->step ? "." : "";
-
 	if (value != when->negated)
 		return 0;
 	return plan_step_state(step, PLAN_SKIPPED, err,
-			       value ? _("It stands under 'when: not %s%s%s', which is true here.")
-				     : _("It stands under 'when: %s%s%s', which is not true here."),
-			       when->step, dot, when->name);
+			       _("It stands under 'when: %s%s%s%s', and that is not so here."),
+			       when->negated ? "not " : "", when->step, *when->step ? "." : "",
+			       when->name);
 }
 
 static int decide_fact(const struct planner *planner, struct plan_step *step,
@@ -58,18 +56,11 @@ static int decide_fact(const struct planner *planner, struct plan_step *step,
 static int decide_output(const struct planner *planner, struct plan_step *step,
 			 const struct when *when, struct error *err)
 {
-	size_t index;
-	const struct output *output = find_output(planner, when->step, when->name, &index);
-	const struct plan *plan = planner->plan;
-	const struct result *result;
+	const struct output *output = find_output(planner, when->step, when->name);
 
 	if (output)
 		return decide(step, when, output->value.boolean, err);
-	/* What hangs on a step that does not apply here does not apply either. */
-	result = index < plan->n_steps ? planner->result_of(planner->data, index) : NULL;
-	if (index < plan->n_steps &&
-	    (plan->steps[index].state == PLAN_SKIPPED ||
-	     (result && !result->failed && result->verdict == VERDICT_SKIP)))
+	if (was_skipped(planner, when->step))
 		return plan_step_state(step, PLAN_SKIPPED, err,
 				       _("It depends on the step '%s', which was skipped."),
 				       when->step);
