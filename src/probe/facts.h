@@ -54,6 +54,7 @@ const struct block *blocks_of_mount(const struct blocks *blocks, const struct mo
 
 struct space {
 	uint64_t total, available;         /* bytes; available to an ordinary user */
+	uint64_t free;                     /* bytes, with those that are kept for root */
 	uint64_t inodes, inodes_available; /* 0, 0: the filesystem does not count them */
 	char *fstype, *device, *source;
 };

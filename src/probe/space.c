@@ -33,7 +33,7 @@ static int fill(const json_t *row, struct space *ret)
 {
 	int64_t unit = number(row, "f_frsize"), blocks = number(row, "f_blocks");
 	int64_t available = number(row, "f_bavail"), inodes = number(row, "f_files");
-	int64_t free_inodes = number(row, "f_favail");
+	int64_t free_inodes = number(row, "f_favail"), all_free = number(row, "f_bfree");
 
 	if (unit < 0)
 		unit = number(row, "f_bsize");
@@ -41,8 +41,11 @@ static int fill(const json_t *row, struct space *ret)
 		free_inodes = number(row, "f_ffree");
 	if (unit <= 0 || blocks < 0 || available < 0)
 		return -EBADMSG;
+	if (all_free < available)
+		all_free = available;
 	if (__builtin_mul_overflow((uint64_t)unit, (uint64_t)blocks, &ret->total) ||
-	    __builtin_mul_overflow((uint64_t)unit, (uint64_t)available, &ret->available))
+	    __builtin_mul_overflow((uint64_t)unit, (uint64_t)available, &ret->available) ||
+	    __builtin_mul_overflow((uint64_t)unit, (uint64_t)all_free, &ret->free))
 		return -EBADMSG;
 	/* btrfs, vfat and ZFS on some versions count no inodes: all zero. */
 	if (inodes > 0 && free_inodes >= 0) {

@@ -280,37 +280,25 @@ void judge_masks(struct board *board)
 
 /* ---- the log ---------------------------------------------------------------- */
 
-static bool is_open_question(const struct controller *controller)
-{
-	for (size_t i = 0; i < controller->n_ports; i++)
-		if (controller->ports[i].implemented == TRI_UNKNOWN ||
-		    controller->ports[i].state == PORT_UNKNOWN)
-			return true;
-	return false;
-}
-
 static bool lacks_mask(const struct controller *controller)
 {
 	return controller->ahci && !controller->mask_known;
 }
 
-static void say_incomplete(struct board *board, const struct controller *controller)
+static void say_incomplete(struct board *board, const char *subject, const char *reason)
 {
 	CLEANUP(error_done) struct error why = ERROR_INIT;
 	const struct klog *klog;
-	const char *reason = board->map->log_why_not;
-	struct finding *finding = result_find(board->ret, "log-incomplete", VERDICT_UNKNOWN, "%s",
-					      controller->address);
+	struct finding *finding =
+		result_find(board->ret, "log-incomplete", VERDICT_UNKNOWN, "%s", subject);
 
-	if (reason == NULL)
-		reason = lacks_mask(controller)
-				 ? _("the kernel log has no line with this controller's ports")
-				 : _("the kernel log says nothing of some of its ports");
-	result_say(board->ret, finding, _("Which ports of %s are wired is not known: %s."),
-		   controller->address, reason);
+	result_say(board->ret, finding,
+		   _("Which ports are wired, and what is behind a link that is down, is not known: "
+		     "%s."),
+		   reason);
 	if (facts_klog(board->step->facts, &klog, &why) < 0 && why.hint != NULL)
 		result_remedy(board->ret, finding, "%s", why.hint);
-	else if (board->map->log_why_not != NULL)
+	else if (!board->map->log_complete)
 		result_remedy(
 			board->ret, finding, "%s",
 			_("Read the log of the boot from the journal as root, or boot once more "
@@ -324,19 +312,17 @@ static void say_incomplete(struct board *board, const struct controller *control
 			NULL, NULL);
 }
 
-/*
- * The mask of an AHCI controller stands in the log alone.  Where every port
- * is told of anyway (all have a disk), a log that is cut leaves no question.
- */
+/* Masks and the state of empty ports stand in the log alone. */
 void judge_log(struct board *board)
 {
-	for (size_t i = 0; i < board->map->n; i++) {
-		const struct controller *controller = &board->map->controllers[i];
-
-		if (is_open_question(controller) ||
-		    (board->map->log_complete && lacks_mask(controller)))
-			say_incomplete(board, controller);
+	if (!board->map->log_complete) {
+		say_incomplete(board, "kernel log", board->map->log_why_not);
+		return;
 	}
+	for (size_t i = 0; i < board->map->n; i++)
+		if (lacks_mask(&board->map->controllers[i]))
+			say_incomplete(board, board->map->controllers[i].address,
+				       _("the kernel log has no line with the controller's mask"));
 }
 
 /* ---- errors of links at full speed -------------------------------------------- */

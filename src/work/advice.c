@@ -86,15 +86,15 @@ static int explain_option(struct advice *advice, const struct advice_option *opt
 	if (block_describe(option->disk, &disk) < 0 ||
 	    (option->other != NULL && block_describe(option->other, &other) < 0))
 		return error_oom(err);
-	if (option->other == NULL)
-		return option->advised
-			       ? say(advice, err, _("Move %s to port %u of %s: %s."), disk,
-				     option->port->index, option->controller->address, option->why)
-			       : 0;
-	return say(advice, err,
-		   option->advised ? _("Swap %s and %s: %s.")
-				   : _("Swapping %s and %s is not advised: %s."),
-		   disk, other, option->why);
+	if (option->other == NULL && option->advised)
+		return say(advice, err, _("Move %s to port %u of %s: %s."), disk,
+			   option->port->index, option->controller->address, option->why);
+	if (option->other != NULL && option->advised)
+		return say(advice, err, _("Swap %s and %s: %s."), disk, other, option->why);
+	if (option->other != NULL && option->rejected)
+		return say(advice, err, _("Swapping %s and %s is not advised: %s."), disk, other,
+			   option->why);
+	return 0;
 }
 
 static int explain(struct advice *advice, struct error *err)

@@ -39,7 +39,8 @@ struct advice_option {
 	bool loses_known;
 	double loses_mb_s; /* at least; 0 = nothing */
 	bool touches_boot;
-	bool advised;
+	bool advised;            /* the best of all: at most one */
+	bool rejected;           /* for a reason that `why` names; else it is possible */
 	char *why;               /* one sentence */
 	char *formula, *derived; /* of the loss */
 	char *source;            /* of the measurement; NULL where there is none */

@@ -108,7 +108,8 @@ static enum held_cause cause_of(const struct portmap *map, const struct port *po
 {
 	unsigned limit = port_limit(port);
 
-	if (limit != 0 && limit < could && port->link <= limit)
+	/* libata lowers its limit first and the link at the next reset. */
+	if (port->slowed || (limit != 0 && limit < could))
 		return HELD_SOFTWARE;
 	if (drive->crc_errors > 0 || port->errors > 0)
 		return HELD_CABLE;

@@ -127,53 +127,65 @@ struct trade {
 	bool ambiguous; /* one of the two has no key of its own */
 };
 
-static char *loss_in_words(const struct trade *trade, double loss, const char *other)
+static char *loss_in_words(const struct trade *trade, double loss)
 {
-	if (!trade->known)
-		return text_of(
-			_("what %s writes was not measured; the ceiling falls from %u to %u"),
-			other, generation_ceiling_mb_s(trade->before),
-			generation_ceiling_mb_s(trade->after));
-	if (loss > 0)
-		return text_of(
-			_("it costs %s at least %.0f MB/s (%.0f measured, the ceiling becomes %u)"),
-			other, loss, trade->measured, generation_ceiling_mb_s(trade->after));
-	return text_of(_("it costs %s nothing (%.0f MB/s measured, the ceiling becomes %u)"), other,
-		       trade->measured, generation_ceiling_mb_s(trade->after));
-}
-
-static int put_in_words(struct advice_option *option, const struct trade *trade, struct error *err)
-{
-	AUTO_FREE char *other = NULL;
+	unsigned before = generation_ceiling_mb_s(trade->before);
 	unsigned after = generation_ceiling_mb_s(trade->after);
 
-	if (block_describe(option->other, &other) < 0)
-		return error_oom(err);
-	AUTO_FREE char *loss = loss_in_words(trade, option->loses_mb_s, other);
-	if (loss == NULL)
-		return error_oom(err);
-	const char *but = option->touches_boot ? _("but it touches the boot disk")
-			  : trade->ambiguous   ? _("but a disk of it cannot be told from another")
-			  : trade->busier ? _("but that disk writes more than the one held back")
-					  : _("and it touches no boot disk");
-	option->why = text_of("%s; %s", loss, but);
+	if (!trade->known)
+		return text_of(
+			_("what the other disk writes was not measured; the ceiling falls from "
+			  "%u to %u"),
+			before, after);
+	if (loss > 0)
+		return text_of(
+			_("the other disk loses at least %.0f MB/s (%.0f measured, the ceiling "
+			  "falls to %u)"),
+			loss, trade->measured, after);
+	return text_of(
+		_("the other disk loses nothing (%.0f MB/s measured, the ceiling falls to %u)"),
+		trade->measured, after);
+}
+
+static void state_law(struct advice_option *option, const struct trade *trade)
+{
+	unsigned before = generation_ceiling_mb_s(trade->before);
+	unsigned after = generation_ceiling_mb_s(trade->after);
+
 	if (!trade->known) {
-		option->formula = text_of(
-			"ceiling = Gb/s x 8/10 / 8: %.1f gives %u, %.1f gives %u MB/s",
-			generation_gbps(trade->before), generation_ceiling_mb_s(trade->before),
-			generation_gbps(trade->after), after);
-		option->derived = text_of("not measured; the ceiling falls from %u to %u",
-					  generation_ceiling_mb_s(trade->before), after);
-		return 0;
+		option->formula =
+			text_of("ceiling = Gb/s x 8/10 / 8: %.1f gives %u, %.1f gives %u MB/s",
+				generation_gbps(trade->before), before,
+				generation_gbps(trade->after), after);
+		option->derived =
+			text_of("not measured; the ceiling falls from %u to %u", before, after);
+		return;
 	}
 	option->formula = text_of("loss >= max(0, measured %.0f - ceiling %u) MB/s, "
 				  "ceiling = %.1f Gb/s x 8/10 / 8",
 				  trade->measured, after, generation_gbps(trade->after));
-	option->derived =
-		text_of("at least %.0f MB/s, %.0f %% of %.0f; protocol overhead comes on top",
-			option->loses_mb_s,
-			trade->measured > 0 ? 100 * option->loses_mb_s / trade->measured : 0,
-			trade->measured);
+	if (option->loses_mb_s > 0)
+		option->derived =
+			text_of("at least %.0f MB/s, %.0f %% of %.0f; protocol overhead comes "
+				"on top",
+				option->loses_mb_s, 100 * option->loses_mb_s / trade->measured,
+				trade->measured);
+	else
+		option->derived = text_of("0 MB/s");
+}
+
+static int put_in_words(struct advice_option *option, const struct trade *trade, struct error *err)
+{
+	AUTO_FREE char *loss = loss_in_words(trade, option->loses_mb_s);
+	const char *but = option->touches_boot ? _("but it touches the boot disk")
+			  : trade->ambiguous   ? _("but the disks cannot be told apart")
+			  : trade->busier      ? _("but it writes more than the one held back")
+					       : _("no boot disk is touched");
+
+	if (loss == NULL)
+		return error_oom(err);
+	option->why = text_of("%s; %s", loss, but);
+	state_law(option, trade);
 	return 0;
 }
 
@@ -246,6 +258,7 @@ static void choose(struct advice *advice, const struct held_back *held, size_t f
 		if (option->advised && advice->action == ADVICE_NONE &&
 		    (best == NULL || is_better(held, option, best)))
 			best = option;
+		option->rejected = !option->advised;
 		option->advised = false;
 	}
 	if (best == NULL)
