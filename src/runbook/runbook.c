@@ -112,6 +112,19 @@ static char *absolute(const char *path)
 	return full;
 }
 
+/* As the parser would say it, had it been given the bytes. */
+static int too_large(const char *path, struct diagnostics *diags, struct error *err)
+{
+	free(diags->file);
+	diags->file = strdup(path);
+	if (!diags->file)
+		return error_oom(err);
+	diagnostics_add(diags, (struct position){ 1, 1 },
+			_("the file is larger than %zu KiB, the most that is read"),
+			YAML_MAX_BYTES >> 10);
+	return error_set(err, -EINVAL, _("%s is not a sound runbook"), path);
+}
+
 int runbook_load(const char *path, struct runbook **ret, struct diagnostics *diags,
 		 struct error *err)
 {
@@ -127,6 +140,8 @@ int runbook_load(const char *path, struct runbook **ret, struct diagnostics *dia
 	if (r)
 		return r;
 	r = host_read(host, full, YAML_MAX_BYTES, &text, err);
+	if (r == -EFBIG)
+		return too_large(path, diags, err);
 	if (r) {
 		error_wrap(err, _("the runbook cannot be read"));
 		return r;
