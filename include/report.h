@@ -46,9 +46,10 @@ enum exit_code {
 	EXIT_USAGE = 2,
 	EXIT_NOT_KNOWN = 3,
 	EXIT_SYSTEM = 4,
-	EXIT_INTERRUPTED = 130, /* 128 + SIGINT */
-	EXIT_TERMINATED = 143,  /* 128 + SIGTERM */
 };
+/* As a shell would say it: 130 for SIGINT, 143 for SIGTERM. */
+#define EXIT_BY_SIGNAL(number) (128 + (number))
+
 int exit_code_of(enum verdict verdict);
 /* The worse of two, in the order above. */
 int exit_code_worse(int a, int b);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "base/intl.h"
 #include "cli/kinds_json.h"
 #include "cli/names.h"
@@ -60,16 +62,24 @@ static void list_outputs(struct page *page, const struct kind *kind)
 	}
 }
 
+static size_t longer(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
 static void list_findings(struct page *page, const struct kind *kind)
 {
 	AUTO_BUF id = BUF_INIT;
+	size_t columns = 0;
 
+	for (const struct finding_row *row = kind->findings; row->id; row++)
+		columns = longer(columns, strlen(kind->name) + 1 + strlen(row->id));
 	if (kind->findings->id)
 		rows_heading(page, _("Findings"));
 	for (const struct finding_row *row = kind->findings; row->id; row++) {
 		buf_clear(&id);
 		buf_addf(&id, "%s/%s", kind->name, row->id);
-		rows_item(page, buf_text(&id), NAME_COLUMNS + 12, _(row->title));
+		rows_item(page, buf_text(&id), (unsigned)columns, _(row->title));
 	}
 }
 

@@ -25,32 +25,29 @@ int names_no_kind(const char *name)
 	return scene_give_up(&err);
 }
 
-/* The kind before the slash, or NULL. */
-static const struct kind *kind_of(const char *id)
+/* What stands before the slash; NULL when there is no slash. */
+static char *kind_part(const char *id)
 {
-	AUTO_FREE char *name = strndup(id, strcspn(id, "/"));
-
-	return name && strchr(id, '/') ? kind_find(name) : NULL;
+	return strchr(id, '/') ? strndup(id, strcspn(id, "/")) : NULL;
 }
 
-/* Every id; of those that end in the part after the slash, one is enough. */
-static int list_findings(const char *id, char ***ret, char **ret_same_end)
+static const struct kind *kind_of(const char *id)
 {
-	for (size_t i = 0; kind_at(i); i++) {
-		const struct kind *kind = kind_at(i);
+	AUTO_FREE char *name = kind_part(id);
 
-		for (const struct finding_row *row = kind->findings; row->id; row++) {
-			char *full;
+	return name ? kind_find(name) : NULL;
+}
 
-			if (asprintf(&full, "%s/%s", kind->name, row->id) < 0)
-				return -ENOMEM;
-			if (!*ret_same_end && strcmp(row->id, id) == 0)
-				*ret_same_end = strdup(full);
-			if (strv_take(ret, full) < 0)
-				return -ENOMEM;
-		}
-	}
-	return 0;
+/* A word that is the end of an id: the whole id of the first such finding. */
+static char *whole_id(const char *end)
+{
+	char *id = NULL;
+
+	for (size_t i = 0; kind_at(i); i++)
+		if (kind_finding(kind_at(i), end) &&
+		    asprintf(&id, "%s/%s", kind_at(i)->name, end) >= 0)
+			return id;
+	return NULL;
 }
 
 /* The kind is right: its own findings are all there is to choose from. */
@@ -70,21 +67,17 @@ static int no_finding_of(const struct kind *kind, const char *id)
 
 int names_no_finding(const char *id)
 {
+	AUTO_FREE char *part = kind_part(id), *whole = whole_id(id);
 	const struct kind *kind = kind_of(id);
-	AUTO_STRV char **ids = NULL;
-	AUTO_FREE char *same_end = NULL;
 	struct error err = ERROR_INIT;
-	const char *near;
 
 	if (kind)
 		return no_finding_of(kind, strchr(id, '/') + 1);
-	list_findings(id, &ids, &same_end);
-	near = nearest_word(id, (const char *const *)ids, strv_length(ids));
-	if (same_end)
-		near = same_end;
-	if (near)
+	if (part)
+		return names_no_kind(part);
+	if (whole)
 		error_set(&err, -EINVAL, _("there is no finding '%s'; did you mean '%s'?"), id,
-			  near);
+			  whole);
 	else
 		error_set(&err, -EINVAL, _("there is no finding '%s'"), id);
 	error_hint(&err, "%s", _("'coldswap kinds KIND' lists the findings of a kind."));

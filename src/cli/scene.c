@@ -16,8 +16,8 @@ static int exit_code_of_error(const struct error *err)
 {
 	static const int mistakes[] = { -EINVAL, -ENOENT, -ENOTDIR, -EISDIR, -ENOTUNIQ };
 
-	if (err->code == -ECANCELED)
-		return *process_cancelled() == SIGTERM ? EXIT_TERMINATED : EXIT_INTERRUPTED;
+	if (*process_cancelled())
+		return EXIT_BY_SIGNAL(*process_cancelled());
 	for (size_t i = 0; i < ELEMENTS(mistakes); i++)
 		if (err->code == mistakes[i])
 			return EXIT_USAGE;

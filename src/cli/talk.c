@@ -8,6 +8,7 @@
 #include "base/intl.h"
 #include "base/text.h"
 #include "report.h"
+#include "sys/process.h"
 
 static int write_all(int fd, const char *text, size_t len)
 {
@@ -51,11 +52,24 @@ void talk_lines(const struct buf *lines)
 	say(buf_text(lines), lines->len);
 }
 
+/* Facts that a stopped probe left out would look like facts that are not there. */
+static int stopped(void)
+{
+	struct error err = ERROR_INIT;
+
+	error_set(&err, -ECANCELED, "%s", _("stopped by the operator; nothing was changed"));
+	talk_error(&err, 0);
+	error_done(&err);
+	return EXIT_BY_SIGNAL(*process_cancelled());
+}
+
 int talk_result(const struct buf *result, int exit_code)
 {
 	struct error err = ERROR_INIT;
 	int r = buf_error(result);
 
+	if (*process_cancelled())
+		return stopped();
 	if (r >= 0)
 		r = write_all(STDOUT_FILENO, buf_text(result), result->len);
 	if (r >= 0)

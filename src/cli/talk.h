@@ -8,7 +8,8 @@
 
 /*
  * Write the whole result.  Returns `exit_code`, or EXIT_SYSTEM with words on
- * stderr when it could not be written (a full disk, a closed pipe).
+ * stderr when it could not be written (a full disk, a closed pipe).  Once the
+ * operator asked to stop, nothing is written and the signal's code returned.
  */
 int talk_result(const struct buf *result, int exit_code);
 

@@ -7,10 +7,9 @@ static const int exit_codes[] = {
 	[VERDICT_FAIL] = EXIT_CHECK_FAILED,
 };
 
-/* Worst first; a signal ends everything. */
+/* Worst first: the numbers themselves are in no order. */
 static const int exit_order[] = {
-	EXIT_TERMINATED,   EXIT_INTERRUPTED, EXIT_SYSTEM, EXIT_USAGE,
-	EXIT_CHECK_FAILED, EXIT_NOT_KNOWN,   EXIT_SAFE,
+	EXIT_SYSTEM, EXIT_USAGE, EXIT_CHECK_FAILED, EXIT_NOT_KNOWN, EXIT_SAFE,
 };
 
 int exit_code_of(enum verdict verdict)

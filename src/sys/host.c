@@ -26,6 +26,9 @@ int host_openat(const struct host *host, const char *path, int flags)
 
 	if (path[0] != '/')
 		return -EINVAL;
+	/* Once the operator asked to stop, nothing more is looked at. */
+	if (*process_cancelled())
+		return -ECANCELED;
 	for (i = 0; i < RETRIES; i++) {
 		fd = syscall(SYS_openat2, host->fd, path, &how, sizeof(how));
 		if (fd >= 0 || (errno != EAGAIN && errno != EINTR))
