@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <jansson.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +28,17 @@ static void bind_messages(void)
 		bindtextdomain(TEXT_DOMAIN, LOCALEDIR);
 }
 
+/* jansson would open /dev/urandom; the kernel has given random bytes already. */
+static void seed_hashes(void)
+{
+	const void *random = (const void *)getauxval(AT_RANDOM);
+	size_t seed = 1;
+
+	if (random)
+		memcpy(&seed, random, sizeof(seed));
+	json_object_seed(seed ? seed : 1);
+}
+
 int main(int argc, char **argv)
 {
 	struct error err = ERROR_INIT;
@@ -39,5 +51,6 @@ int main(int argc, char **argv)
 	}
 	setlocale(LC_ALL, "");
 	bind_messages();
+	seed_hashes();
 	return cli_main(argc, argv);
 }

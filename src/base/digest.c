@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 
 #include "base/digest.h"
@@ -10,6 +11,8 @@ int sha256_hex(const void *bytes, size_t len, char ret[65], struct error *err)
 	unsigned char digest[EVP_MAX_MD_SIZE];
 	unsigned size = 0, i;
 
+	/* An openssl.cnf of this machine is no part of the program. */
+	OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL);
 	if (EVP_Digest(bytes, len, digest, &size, EVP_sha256(), NULL) != 1 || size != 32)
 		return error_set(err, -EIO, "libcrypto cannot compute SHA-256");
 	for (i = 0; i < size; i++) {
