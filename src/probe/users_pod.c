@@ -53,7 +53,9 @@ static int finish_host_path(struct manifest *manifest)
 	if (manifest->path) {
 		if (asprintf(&source, "%s:%u", manifest->file, manifest->line) < 0)
 			source = NULL;
-		if (asprintf(&observed, "path: %s", manifest->path) < 0)
+		if (asprintf(&observed, "hostPath path: %s%s%s", manifest->path,
+			     manifest->type ? ", type: " : "",
+			     manifest->type ? manifest->type : "") < 0)
 			observed = NULL;
 		user.name = manifest->pod ? manifest->pod : strrchr(manifest->file, '/') + 1;
 		user.path = manifest->path;
@@ -83,11 +85,14 @@ static int on_value(struct manifest *manifest, const yaml_event_t *event)
 		return keep(&manifest->pod, text);
 	if (!open_key(manifest, 1, "hostPath"))
 		return 0;
-	if (open_key(manifest, 0, "type"))
+	if (open_key(manifest, 0, "type")) { /* what makes the directory is at fault */
+		manifest->line = (unsigned)event->start_mark.line + 1;
 		return keep(&manifest->type, text);
+	}
 	if (!open_key(manifest, 0, "path"))
 		return 0;
-	manifest->line = (unsigned)event->start_mark.line + 1;
+	if (!manifest->type)
+		manifest->line = (unsigned)event->start_mark.line + 1;
 	return keep(&manifest->path, text);
 }
 

@@ -7,6 +7,7 @@
 
 /* clang-format off */
 #define KINDS(KIND)              \
+	KIND(kind_names_fstab)   \
 	KIND(kind_disk_ports)    \
 	KIND(kind_mounts_present) \
 	KIND(kind_copy_room)     \
