@@ -131,7 +131,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(LIBRARY)
 
 units: $(UNITS)
 
-check: $(PROGRAM) $(CATALOGS) $(UNITS) replayers
+check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) replayers
 	@BUILD=$(BUILD) .ci/test
 
 # The corpora are replayed by programs with sanitizers, which need objects of their own.
