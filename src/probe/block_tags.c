@@ -44,7 +44,8 @@ static int fill(struct block *block, const struct udev_entry *udev)
 }
 
 /*
- * No udev data: ask the device itself.  Not one without a medium, and no
+ * No udev data (mdev, smdev): ask the device itself, or the text that a
+ * capture holds in its place.  Not one without a medium, and no
  * optical or floppy drive, whose motors take seconds to say "none".
  */
 static int probe_device(struct host *host, const struct block *block, struct udev_entry **ret)
@@ -52,7 +53,7 @@ static int probe_device(struct host *host, const struct block *block, struct ude
 	AUTO_BUF text = BUF_INIT;
 	int r;
 
-	if (!host_is_live(host) || block->size == 0 || strncmp(block->name, "sr", 2) == 0 ||
+	if (block->size == 0 || strncmp(block->name, "sr", 2) == 0 ||
 	    strncmp(block->name, "fd", 2) == 0)
 		return -ENOENT;
 	r = host_fact(host, HOST_FACT_TAGS, block->name, &text, NULL, NULL);
@@ -161,11 +162,18 @@ static bool carries(const struct block *block, const struct tag_name *name, cons
 	return same_text(*(char *const *)(const void *)((const char *)block + name->offset), value);
 }
 
+static bool is_clone(const struct block *a, const struct block *b)
+{
+	return same_text(a->fs_type, b->fs_type) && same_text(a->fs_uuid, b->fs_uuid) &&
+	       same_text(a->fs_uuid_sub, b->fs_uuid_sub);
+}
+
 /* Is `block` only another view of a device that is counted anyway? */
 static bool is_counted_elsewhere(const struct blocks *blocks, size_t at,
 				 const struct tag_name *name, const char *value)
 {
 	const struct block *block = blocks->items[at];
+	bool shared = false, cloned = false;
 
 	if (block_is_multipath_path(blocks, block))
 		return true;
@@ -176,10 +184,13 @@ static bool is_counted_elsewhere(const struct blocks *blocks, size_t at,
 			continue;
 		if (is_below(block, other))
 			return true;
-		if (i < at && name->filesystem && block_shares_filesystem(other, block))
-			return true;
+		if (i > at || !name->filesystem)
+			continue;
+		/* A clone of one member shares by right with the others all the same. */
+		shared |= block_shares_filesystem(other, block);
+		cloned |= is_clone(other, block);
 	}
-	return false;
+	return shared && !cloned;
 }
 
 size_t blocks_by_tag(const struct blocks *blocks, const char *tag, const char *value,
