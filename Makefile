@@ -110,12 +110,20 @@ $(BUILD)/kindtable: docs/kindtable.c $(LIBRARY)
 	$(call say,LINK $@)
 	$(Q)$(CC) -pie $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LDLIBS_ALL)
 
-$(BUILD)/man/%: docs/%.in $(BUILD)/kindtable
+# So do its verbs and options.
+$(BUILD)/verbtable: docs/verbtable.c $(LIBRARY)
+	$(call say,LINK $@)
+	$(Q)$(CC) -pie $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LDLIBS_ALL)
+
+$(BUILD)/man/%: docs/%.in $(BUILD)/kindtable $(BUILD)/verbtable
 	@mkdir -p $(@D)
 	$(call say,MAN $@)
 	$(Q)$(BUILD)/kindtable >$@.kinds
-	$(Q)sed -e '/^@KINDS@$$/{r $@.kinds' -e 'd;}' $< >$@
-	@rm $@.kinds
+	$(Q)for table in verbs options kinds; do $(BUILD)/verbtable $$table >$@.$$table.list || exit; done
+	$(Q)sed -e '/^@KINDS@$$/{r $@.kinds' -e 'd;}' -e '/^@VERBS@$$/{r $@.verbs.list' -e 'd;}' \
+		-e '/^@OPTIONS@$$/{r $@.options.list' -e 'd;}' \
+		-e '/^@KINDLIST@$$/{r $@.kinds.list' -e 'd;}' $< >$@
+	@rm $@.kinds $@.*.list
 
 $(BUILD)/locale/%/LC_MESSAGES/coldswap.mo: src/po/%.po
 	@mkdir -p $(@D)
