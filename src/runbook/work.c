@@ -14,6 +14,7 @@ static void take_name(struct reader *reader, const struct yaml_node *value, cons
 	if (!text)
 		return;
 	check_references(reader, value->at, text, NO_STEP);
+	free(*ret); /* two operations in one item were reported */
 	*ret = keep_text(reader, text);
 }
 
