@@ -203,7 +203,7 @@ static bool required_by(const char *options, const char *unit)
 	}
 }
 
-/* What systemd has loaded, where a capture holds it and the files do not. */
+/* What systemd has loaded. */
 static bool loaded_unit_waits(struct users *users, const char *name, const char *mount_point)
 {
 	AUTO_BUF text = BUF_INIT;
@@ -240,7 +240,8 @@ bool unit_waits(struct users *users, const struct unitfile *unit, const char *mo
 		if (unit_has_word(unit, pulling[i], mount_unit) &&
 		    unit_has_word(unit, "After", mount_unit))
 			return true;
-	return !strchr(unit->name, '@') && loaded_unit_waits(users, unit->name, mount_point);
+	/* The next boot goes by the files; what is loaded counts where there is none. */
+	return !unit->path && loaded_unit_waits(users, unit->name, mount_point);
 }
 
 /* Will it be started by the next boot?  Told by systemd, else by its links and its place. */

@@ -222,26 +222,6 @@ int work_advised(struct facts *facts, const struct block *a, const struct block 
 	return 0;
 }
 
-int work_advised_move(struct facts *facts, const struct block *disk, const char *controller,
-		      unsigned port, struct work **ret, struct error *err)
-{
-	CLEANUP(cleanup_work) struct work *work = NULL;
-	int r = work_new(facts, 1, &work, err);
-
-	if (r < 0)
-		return r;
-	work->origin = WORK_ADVISED;
-	work->ops[work->n++] = (struct work_op){ .type = WORK_MOVE, .disk = disk, .port = port };
-	work->ops[0].controller = strdup(controller);
-	if (!work->ops[0].controller)
-		return error_oom(err);
-	r = work_conflicts(work, NULL, err);
-	if (r < 0)
-		return r;
-	*ret = TAKE(work);
-	return 0;
-}
-
 bool work_touches(const struct work *work, const struct block *disk)
 {
 	for (size_t i = 0; i < work->n; i++)

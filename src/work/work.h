@@ -74,9 +74,6 @@ int work_resolve(struct facts *facts, const struct work_request *requests, size_
 /* An exchange that the port map advises. */
 int work_advised(struct facts *facts, const struct block *a, const struct block *b,
 		 struct work **ret, struct error *err);
-/* A move to a free port that the port map advises. */
-int work_advised_move(struct facts *facts, const struct block *disk, const char *controller,
-		      unsigned port, struct work **ret, struct error *err);
 void work_free(struct work *work);
 DEFINE_CLEANUP(work, work_free)
 void work_request_done(struct work_request *request);
