@@ -10,6 +10,7 @@
 void disk_use_done(struct disk_use *use)
 {
 	strv_free(use->mounts);
+	strv_free(use->places);
 	*use = (struct disk_use){ .used_bytes = -1, .boot = -1 };
 }
 
@@ -52,6 +53,27 @@ static void add_used(struct facts *facts, const struct blocks *blocks, const str
 	space_done(&space);
 }
 
+/* A bind mount shows a directory of a filesystem; btrfs mounts subvolumes so. */
+static bool is_bind(const struct mounts *mounts, size_t index)
+{
+	const struct mount *mount = &mounts->items[index];
+
+	return !is_first_mount(mounts, index) && mount->root != NULL &&
+	       strcmp(mount->root, "/") != 0 && mount->fstype != NULL &&
+	       strcmp(mount->fstype, "btrfs") != 0;
+}
+
+static int add_target(const struct mounts *mounts, size_t index, struct disk_use *use)
+{
+	const char *target = mounts->items[index].target;
+
+	if (strv_has(use->mounts, target))
+		return 0;
+	if (strv_add(&use->mounts, target) < 0)
+		return -ENOMEM;
+	return is_bind(mounts, index) ? 0 : strv_add(&use->places, target);
+}
+
 int disk_use_load(struct facts *facts, const struct block *disk, struct disk_use *ret,
 		  struct error *err)
 {
@@ -70,8 +92,7 @@ int disk_use_load(struct facts *facts, const struct block *disk, struct disk_use
 
 		if (!mount_lies_on(blocks, mount, disk))
 			continue;
-		if (!strv_has(use.mounts, mount->target) &&
-		    strv_add(&use.mounts, mount->target) < 0) {
+		if (add_target(mounts, i, &use) < 0) {
 			disk_use_done(&use);
 			return error_oom(err);
 		}

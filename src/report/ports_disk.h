@@ -9,6 +9,7 @@
 
 struct disk_use {
 	char **mounts;      /* mount points with something of the disk below, each once */
+	char **places;      /* the same without bind mounts of a directory shown already */
 	int64_t used_bytes; /* on filesystems of this disk alone; -1 = not known */
 	int boot;           /* 1, 0; -1 = not known */
 };
