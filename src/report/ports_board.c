@@ -231,16 +231,19 @@ static int draw_controller(struct canvas *canvas, struct facts *facts, const str
 
 /* ---- on the page ---------------------------------------------------------------- */
 
+/* What stands left of a line: the arrow, or blanks before a line that is not empty. */
 static const char *gutter(const struct canvas *canvas, size_t line)
 {
 	const struct glyphs *glyphs = glyphs_of(canvas->screen);
 
 	if (canvas->ends[1] == 0 || line < canvas->ends[0] || line > canvas->ends[1])
-		return "    ";
+		return canvas->lines[line - 1][0] != '\0' ? "    " : "";
 	if (line == canvas->ends[0])
 		return glyphs->turns[0][canvas->heads[0]];
 	if (line == canvas->ends[1])
 		return glyphs->turns[1][canvas->heads[1]];
+	if (canvas->lines[line - 1][0] == '\0')
+		return canvas->screen->utf8 ? " \u2502" : " |";
 	return canvas->screen->utf8 ? " \u2502  " : " |  ";
 }
 

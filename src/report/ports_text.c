@@ -172,6 +172,31 @@ static int advice_lines(struct view *view)
 	return 0;
 }
 
+/* Disks that no SATA port holds, so that nobody looks for them on the board. */
+static int elsewhere(struct view *view)
+{
+	const struct blocks *blocks;
+	bool first = true;
+
+	if (facts_blocks(view->facts, &blocks, NULL) < 0)
+		return 0;
+	for (size_t i = 0; i < blocks->n; i++) {
+		const struct block *disk = blocks->items[i];
+		AUTO_FREE char *name = NULL, *place = NULL;
+
+		if (!block_is_disk(disk) || portmap_port_of(view->map, disk, NULL) != NULL)
+			continue;
+		if (block_describe(disk, &name) < 0 || place_describe(disk, &place) < 0)
+			return error_oom(view->err);
+		if (first)
+			heading(view, _("Not on a SATA port"));
+		first = false;
+		page_linef(view->page, &(struct page_line){ .indent = 2, .hang = 4 }, "%s: %s, %s",
+			   disk->name, name, place);
+	}
+	return 0;
+}
+
 static bool has_dummies(const struct portmap *map)
 {
 	for (size_t i = 0; i < map->n; i++)
@@ -260,10 +285,10 @@ static int drawn(struct view *view)
 	if (view->map->n == 0) {
 		page_line(view->page, &(struct page_line){ 0 },
 			  _("No SATA port to exchange; a power cycle is safe."));
-		return 0;
+		return elsewhere(view);
 	}
-	if ((r = board(view)) < 0 || (r = held(view)) < 0 || (r = options(view)) < 0 ||
-	    (r = advice_lines(view)) < 0)
+	if ((r = board(view)) < 0 || (r = elsewhere(view)) < 0 || (r = held(view)) < 0 ||
+	    (r = options(view)) < 0 || (r = advice_lines(view)) < 0)
 		return r;
 	notes(view);
 	return 0;

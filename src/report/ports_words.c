@@ -104,7 +104,7 @@ static void add_drive(const struct portmap *map, const struct port *port, const 
 		bytes_words(drive->written_bytes, size, sizeof(size));
 		buf_addf(line, _("%s written since boot"), size);
 	}
-	if (drive->max > port->link)
+	if (drive->max > port->link && !port->multiplier)
 		buf_addf(line, _("%sthe drive could do %.1f Gb/s"), line->len > 0 ? "; " : "",
 			 generation_gbps(drive->max));
 	if (drive->crc_errors > 0)
