@@ -18,6 +18,8 @@ void unknown_word(struct reader *reader, struct position at, const char *what, c
 {
 	AUTO_BUF text = BUF_INIT;
 
+	if (reader->diags->truncated)
+		return;
 	if (suggest(word, words, n, &text))
 		reader->oom = true;
 	/* TRANSLATORS: "unknown key 'tilte'; did you mean 'title'?" */
@@ -184,7 +186,7 @@ void check_references(struct reader *reader, struct position at, const char *tex
 {
 	struct piece piece;
 
-	while (piece_next(&text, &piece) != PIECE_END) {
+	while (piece_next(&text, &piece) != PIECE_END && !reader->diags->truncated) {
 		if (piece.type == PIECE_VAR)
 			check_var_reference(reader, at, piece.name);
 		else if (piece.type == PIECE_OUTPUT)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/intl.h"
-#include "base/strv.h"
 #include "runbook/reader.h"
 #include "runbook/reference.h"
 
@@ -57,12 +56,18 @@ static void check_item(struct reader *reader, const struct yaml_node *item,
 		diagnostics_add(reader->diags, item->at, "%s: %s", row->name, error_text(&why));
 }
 
-static void add_item(struct reader *reader, const struct yaml_node *item,
-		     const struct param_row *row, struct runbook_value *value)
+/* Room for `n` items at once: growing by one costs quadratic time. */
+static bool make_room(struct reader *reader, struct runbook_value *value, size_t n)
 {
-	size_t n = strv_length(value->items);
-	struct position *place;
+	value->items = calloc(n + 1, sizeof(*value->items));
+	value->places = calloc(n + 1, sizeof(*value->places));
+	reader->oom |= !value->items || !value->places;
+	return !reader->oom;
+}
 
+static void add_item(struct reader *reader, const struct yaml_node *item,
+		     const struct param_row *row, struct runbook_value *value, size_t *n)
+{
 	if (!expect(reader, item, YAML_SCALAR, row->name))
 		return;
 	if (!*item->text && !item->quoted) {
@@ -71,17 +76,15 @@ static void add_item(struct reader *reader, const struct yaml_node *item,
 		return;
 	}
 	check_item(reader, item, row);
-	place = grow(reader, &value->places, &n, sizeof(*place));
-	if (!place)
-		return;
-	*place = item->at;
-	if (strv_add(&value->items, item->text))
-		reader->oom = true;
+	value->places[*n] = item->at;
+	value->items[(*n)++] = keep_text(reader, item->text);
 }
 
 static void take_list(struct reader *reader, const struct yaml_node *node,
 		      const struct param_row *row, struct runbook_value *value)
 {
+	size_t n = 0;
+
 	if (node->type == YAML_SCALAR) {
 		diagnostics_add(reader->diags, node->at,
 				_("%s: a list is asked for: [%.80s]; its items are of type %s"),
@@ -94,8 +97,23 @@ static void take_list(struct reader *reader, const struct yaml_node *node,
 		diagnostics_add(reader->diags, node->at,
 				_("%s: the list is empty; leave the parameter out, or name one"),
 				row->name);
+	if (!make_room(reader, value, node->n))
+		return;
 	for (size_t i = 0; i < node->n && !reader->oom; i++)
-		add_item(reader, node->items[i], row, value);
+		add_item(reader, node->items[i], row, value, &n);
+}
+
+static void take_value(struct reader *reader, const struct yaml_node *node,
+		       const struct param_row *row, struct runbook_value *value)
+{
+	size_t n = 0;
+
+	value->at = node->at;
+	value->is_list = param_is_list(row->type);
+	if (value->is_list)
+		take_list(reader, node, row, value);
+	else if (make_room(reader, value, 1))
+		add_item(reader, node, row, value, &n);
 }
 
 void take_params(struct reader *reader, const struct yaml_node *value, void *into)
@@ -118,12 +136,7 @@ void take_params(struct reader *reader, const struct yaml_node *value, void *int
 		param->name = keep_text(reader, row->name);
 		param->row = row;
 		param->at = key->at;
-		param->value.at = value->items[i + 1]->at;
-		param->value.is_list = param_is_list(row->type);
-		if (param->value.is_list)
-			take_list(reader, value->items[i + 1], row, &param->value);
-		else
-			add_item(reader, value->items[i + 1], row, &param->value);
+		take_value(reader, value->items[i + 1], row, &param->value);
 	}
 }
 
@@ -139,6 +152,6 @@ void check_required(struct reader *reader, const struct runbook_step *step)
 		if (row->required && i == step->n_params)
 			diagnostics_add(reader->diags, step->at,
 					_("%s needs the parameter '%s' (%s): %s"), step->kind->name,
-					row->name, param_type_name(row->type), row->help);
+					row->name, param_type_name(row->type), _(row->help));
 	}
 }

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
 #include "runbook.h"
 
@@ -226,7 +227,8 @@ Test(runbook, conditions)
 Test(runbook, all_errors_of_a_file)
 {
 	check("coldswap: 2\nname: r\nbogus: 1\nvars:\n  a: {type: flag}\nsteps:\n  - id: a\n    "
-	      "use: net.link\n    with: {zzzz: 1}\n  - id: a\n    use: net.link\n    with: {at_least: "
+	      "use: net.link\n    with: {zzzz: 1}\n  - id: a\n    use: net.link\n    with: "
+	      "{at_least: "
 	      "x}\n",
 	      "f:1:11: coldswap: the runbook is of format '2'; this coldswap reads format 1\n"
 	      "f:3:1: unknown key of a runbook 'bogus'; allowed: coldswap, name, title, vars, "
@@ -264,6 +266,33 @@ Test(runbook, errors_end_after_a_hundred)
 		n += *c == '\n';
 	cr_expect_eq(n, 101);
 	cr_expect(strstr(errors, "Only the first 100 errors are shown.\n"));
+}
+
+/* `n` times the pattern, '%' its number, between two texts: at most 256 KiB that are read to the end. */
+static void bomb(const char *start, const char *pattern, int n, const char *end)
+{
+	AUTO_BUF text = BUF_INIT;
+	AUTO_FREE char *errors = NULL;
+	clock_t began = clock();
+	double took;
+
+	buf_adds(&text, start);
+	for (int i = 0; i < n; i++)
+		for (const char *c = pattern; *c; c++)
+			*c == '%' ? buf_addf(&text, "%d", i) : buf_addc(&text, *c);
+	buf_adds(&text, end);
+	errors = errors_of(text.data);
+	took = (double)(clock() - began) / CLOCKS_PER_SEC;
+	cr_expect_lt(took, 0.1, "%s takes %.3f s", pattern, took);
+}
+
+Test(runbook, bombs_cost_nothing)
+{
+	bomb(HEAD "steps:\n", "  - {id: s%, use: net.link, wiht: {}, k%: 1}\n", 1600, "");
+	bomb(HEAD "steps:\n", "  - {id: s%, use: net.link, when: t%.x}\n", 1800, "");
+	bomb(HEAD STEP "    with:\n      interfaces:\n", "        - x%\n", 16000, "");
+	bomb(HEAD STEP "    with: {interfaces: [\"", "${a}", 60000, "\"]}\n");
+	bomb(HEAD "vars:\n", "  v%: {type: int, default: %}\n", 2700, STEP);
 }
 
 Test(runbook, builtin_audit_is_sound)
