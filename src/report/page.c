@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/page.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -75,8 +76,8 @@ void page_line(struct page *page, const struct page_line *line, const char *text
 	buf_adds(page->out, lead);
 	unpaint(page, line->lead_tone);
 	paint(page, line->tone);
-	text_wrap(buf_text(&inert), page_width(page), first, line->hang ? line->hang : first,
-		  page->out);
+	text_wrap(buf_text(&inert), line->whole ? UINT_MAX : page_width(page), first,
+		  line->hang ? line->hang : first, page->out);
 	unpaint(page, line->tone);
 	buf_addc(page->out, '\n');
 }

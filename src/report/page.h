@@ -28,6 +28,7 @@ struct page_line {
 	unsigned indent, hang;
 	const char *lead;
 	enum tone lead_tone, tone;
+	bool whole; /* never wrapped: a command to be copied */
 };
 void page_line(struct page *page, const struct page_line *line, const char *text);
 void page_linef(struct page *page, const struct page_line *line, const char *fmt, ...)

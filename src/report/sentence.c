@@ -205,13 +205,31 @@ static void add_the_rest(struct buf *ret, const struct tally *tally)
 	add_count(ret, skipped, PLURAL("%u skipped", "%u skipped", skipped), skipped);
 }
 
-static void describe_counts(const struct tally *tally, struct buf *ret)
+static void describe_faults(const struct tally *tally, struct buf *ret)
 {
 	unsigned failed = tally->findings[VERDICT_FAIL], unknown = unknowns(tally);
 
 	add_count(ret, failed, PLURAL("%u failure", "%u failures", failed), failed);
 	add_count(ret, unknown, PLURAL("%u fact not known", "%u facts not known", unknown),
 		  unknown);
+}
+
+/* One check by hand: that it passed is said already. */
+static void describe_check(const struct tally *tally, struct buf *ret)
+{
+	struct tally faults = *tally;
+
+	faults.steps[VERDICT_PASS] = faults.steps[VERDICT_SKIP] = 0;
+	describe_faults(&faults, ret);
+	add_the_rest(ret, &faults);
+	if (ret->len == 0)
+		buf_adds(ret, tally->steps[VERDICT_SKIP] ? _("nothing to look at")
+							 : _("no fault was found"));
+}
+
+static void describe_counts(const struct tally *tally, struct buf *ret)
+{
+	describe_faults(tally, ret);
 	add_the_rest(ret, tally);
 	if (ret->len == 0)
 		buf_adds(ret, _("no step ran"));
@@ -265,7 +283,9 @@ int report_sentence(const struct report *report, struct buf *ret)
 	const struct work *work = report->plan->work;
 	const struct work_op *op = work && work->n == 1 ? &work->ops[0] : NULL;
 
-	if (answer == ANSWER_NOT_KNOWN)
+	if (shape == SHAPE_CHECK)
+		describe_check(&tally, &counts);
+	else if (answer == ANSWER_NOT_KNOWN)
 		describe_known(&tally, &counts);
 	else
 		describe_counts(&tally, &counts);

@@ -102,6 +102,13 @@ int text_next(const struct report *report, const struct screen *screen, struct b
 	return buf_error(next) < 0 ? buf_error(next) : buf_error(then);
 }
 
+static void command_line(struct page *page, const char *lead, const struct buf *command)
+{
+	if (command->len > 0)
+		page_line(page, &(struct page_line){ .lead = lead, .whole = true },
+			  buf_text(command));
+}
+
 int text_close(struct page *page, const struct report *report)
 {
 	AUTO_BUF sentence = BUF_INIT, next = BUF_INIT, then = BUF_INIT;
@@ -114,9 +121,7 @@ int text_close(struct page *page, const struct report *report)
 	if (r < 0)
 		return r;
 	page_line(page, &(struct page_line){ .tone = TONE_STRONG }, buf_text(&sentence));
-	if (next.len > 0)
-		page_line(page, &(struct page_line){ .lead = _("Next: ") }, next.data);
-	if (then.len > 0)
-		page_line(page, &(struct page_line){ .lead = _("Then: ") }, then.data);
+	command_line(page, _("Next: "), &next);
+	command_line(page, _("Then: "), &then);
 	return buf_error(page->out);
 }

@@ -36,21 +36,42 @@ size_t text_remedy_count(const struct report *report, const char *remedy)
 	return n;
 }
 
+/* A line of a file as a person reads it: its columns need no aligning here. */
+static void add_observed(struct buf *ret, const char *text)
+{
+	AUTO_BUF squeezed = BUF_INIT;
+	size_t len;
+
+	for (; *text; text += len) {
+		len = strspn(text, " \t");
+		if (len > 0) {
+			buf_addc(&squeezed, ' ');
+			continue;
+		}
+		len = strcspn(text, " \t");
+		buf_add(&squeezed, text, len);
+	}
+	if (text_columns(buf_text(&squeezed)) > OBSERVED_COLUMNS)
+		text_pad(buf_text(&squeezed), OBSERVED_COLUMNS, ret);
+	else
+		buf_adds(ret, buf_text(&squeezed));
+}
+
 static void evidence_line(struct page *page, const struct finding *finding,
 			  const struct evidence *evidence)
 {
-	const struct page_line line = { .indent = 6, .tone = TONE_FAINT };
-	AUTO_BUF observed = BUF_INIT;
-	const char *text = evidence->observed ? evidence->observed : "";
+	bool said = !evidence->source || strcmp(evidence->source, finding->subject) == 0;
+	AUTO_BUF text = BUF_INIT;
 
-	if (text_columns(text) > OBSERVED_COLUMNS) {
-		text_pad(text, OBSERVED_COLUMNS, &observed);
-		text = buf_text(&observed);
-	}
-	if (!evidence->source || strcmp(evidence->source, finding->subject) == 0)
-		page_line(page, &line, text);
-	else
-		page_linef(page, &line, "%s: %s", evidence->source, text);
+	if (!said)
+		buf_adds(&text, evidence->source);
+	if (!said && evidence->observed)
+		buf_adds(&text, ": ");
+	if (evidence->observed)
+		add_observed(&text, evidence->observed);
+	if (text.len > 0)
+		page_line(page, &(struct page_line){ .indent = 6, .tone = TONE_FAINT },
+			  buf_text(&text));
 }
 
 static void law_line(struct page *page, const struct evidence *evidence)

@@ -12,8 +12,9 @@ static void evidence_facts(struct page *page, const struct evidence *evidence)
 {
 	AUTO_BUF text = BUF_INIT;
 
-	buf_addf(&text, "%s: %s", evidence->source ? evidence->source : "",
-		 evidence->observed ? evidence->observed : "");
+	buf_adds(&text, evidence->source ? evidence->source : "");
+	if (evidence->observed)
+		buf_addf(&text, ": %s", evidence->observed);
 	fact(page, "evidence", buf_text(&text));
 	fact(page, "law", evidence->formula);
 	fact(page, "gives", evidence->derived);
