@@ -137,13 +137,8 @@ static int take_move(struct planner *planner, const struct advice *advice, struc
 
 static int note_advised(struct plan *plan, struct error *err)
 {
-	AUTO_BUF text = BUF_INIT;
-
-	if (work_describe(plan->work, &text))
-		return error_oom(err);
-	return plan_note(plan, err,
-			 _("No work was named: taking the swap that the port map advises: %s."),
-			 buf_text(&text));
+	return plan_note(plan, err, "%s",
+			 _("No work was named: this is what the port map advises."));
 }
 
 static int power_cycle(struct planner *planner, const char *why, struct error *err)
