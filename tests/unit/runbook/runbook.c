@@ -7,6 +7,13 @@
 
 #include "runbook.h"
 
+/* A promise of the program as it is shipped; other builds are slower. */
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+#define BOMB_SECONDS 0.1
+#else
+#define BOMB_SECONDS 5.0
+#endif
+
 #define HEAD "coldswap: 1\nname: r\n"
 #define STEP "steps:\n  - id: a\n    use: net.link\n"
 
@@ -268,7 +275,7 @@ Test(runbook, errors_end_after_a_hundred)
 	cr_expect(strstr(errors, "Only the first 100 errors are shown.\n"));
 }
 
-/* `n` times the pattern, '%' its number, between two texts: at most 256 KiB that are read to the end. */
+/* `n` times the pattern, '%' its number, between two texts. */
 static void bomb(const char *start, const char *pattern, int n, const char *end)
 {
 	AUTO_BUF text = BUF_INIT;
@@ -283,7 +290,7 @@ static void bomb(const char *start, const char *pattern, int n, const char *end)
 	buf_adds(&text, end);
 	errors = errors_of(text.data);
 	took = (double)(clock() - began) / CLOCKS_PER_SEC;
-	cr_expect_lt(took, 0.1, "%s takes %.3f s", pattern, took);
+	cr_expect_lt(took, BOMB_SECONDS, "%s takes %.3f s", pattern, took);
 }
 
 Test(runbook, bombs_cost_nothing)
