@@ -220,23 +220,29 @@ static int judge(const struct net_link_params *p, const struct nic *nic, enum ve
 	return 1;
 }
 
+static void say_missing(const struct nics *nics, const char *name, struct result *ret)
+{
+	struct finding *finding = result_find(ret, "missing", VERDICT_FAIL, "%s", name);
+	AUTO_BUF there = BUF_INIT;
+
+	for (size_t i = 0; i < nics->n; i++)
+		buf_addf(&there, "%s%s", i ? " " : "", nics->items[i].name);
+	result_say(ret, finding, _("There is no interface %s."), name);
+	result_remedy(ret, finding, "%s", _("Correct the name; `ip link` lists those that exist."));
+	result_evidence(ret, finding, PATH_CLASS_NET, buf_text(&there), NULL, NULL);
+}
+
 static int judge_named(const struct net_link_params *p, const struct nics *nics, struct result *ret)
 {
 	int linked = 0;
 
 	for (char **name = p->interfaces; *name; name++) {
 		const struct nic *nic = nics_find(nics, *name);
-		struct finding *finding;
 
-		if (nic) {
+		if (nic)
 			linked += judge(p, nic, VERDICT_FAIL, ret);
-			continue;
-		}
-		finding = result_find(ret, "missing", VERDICT_FAIL, "%s", *name);
-		result_say(ret, finding, _("There is no interface %s."), *name);
-		result_remedy(ret, finding, "%s",
-			      _("Correct the name; `ip link` lists those that exist."));
-		result_evidence(ret, finding, PATH_CLASS_NET, NULL, NULL, NULL);
+		else
+			say_missing(nics, *name, ret);
 	}
 	return linked;
 }

@@ -306,15 +306,31 @@ static int look_at_all(const struct step *step, struct look *look, struct error 
 	return r;
 }
 
+static void say_no_systemd(struct look *look, const char *name)
+{
+	bool wanted = strcmp(look->params->state, "inactive") != 0;
+	struct finding *finding =
+		result_find(look->ret, "absent", wanted ? VERDICT_FAIL : VERDICT_PASS, "%s", name);
+
+	result_say(look->ret, finding,
+		   _("systemd does not run on this host, and so neither does %s."), name);
+	if (wanted)
+		result_remedy(look->ret, finding, _("Leave %s out of the units."), name);
+	result_evidence(look->ret, finding, PATH_SYSTEMD_RUN, _("not there"), NULL, NULL);
+}
+
 static int without_systemd(int runs, const struct error *why, struct look *look)
 {
-	if (runs == 0 && !look->named)
-		result_skip(look->ret, "%s", _("systemd does not run on this host."));
-	else if (runs == 0)
-		for (char **name = look->params->units; *name; name++)
-			say_absent(look, *name);
-	else
+	if (runs < 0) {
 		result_unknown(look->ret, "unreadable", PATH_SYSTEMD_RUN, PATH_SYSTEMD_RUN, why);
+		return 0;
+	}
+	if (!look->named)
+		result_skip(look->ret, "%s", _("systemd does not run on this host."));
+	else
+		result_summary(look->ret, "%s", _("systemd does not run on this host."));
+	for (char **name = look->params->units; name && *name; name++)
+		say_no_systemd(look, *name);
 	return 0;
 }
 

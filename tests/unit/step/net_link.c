@@ -97,6 +97,7 @@ Test(net_link, a_named_one_beside_others_fails)
 	run(&tree, "enp3s0", 0, &result);
 	cr_assert_eq(result.verdict, VERDICT_FAIL);
 	cr_assert(find(&result, "net.link/missing", "enp3s0"));
+	cr_assert_str_eq(result.findings[0].evidence[0].observed, "enp4s0");
 }
 
 Test(net_link, an_empty_socket_beside_a_link_is_no_fault)
