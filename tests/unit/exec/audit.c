@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/audit.h"
+
+#include <criterion/criterion.h>
+#include <errno.h>
+
+#include "probe/facts.h"
+#include "tree.h"
+
+static const struct param_row no_params[] = { { 0 } };
+static const struct output_row no_outputs[] = { { 0 } };
+static const struct finding_row findings[] = { { .id = "one", .title = "t", .means = "m" }, { 0 } };
+
+/* What the steps below do stands in their parameters. */
+struct script {
+	enum verdict verdict;
+	int code;
+	volatile sig_atomic_t *stop;
+	unsigned runs;
+};
+
+static int run(const struct step *step, const void *params, struct result *ret, struct error *err)
+{
+	struct script *script = *(struct script *const *)params;
+
+	(void)step;
+	script->runs++;
+	if (script->stop)
+		*script->stop = 2;
+	result_say(ret, result_find(ret, "one", script->verdict, "subject"), "Said.");
+	return script->code < 0 ? error_set(err, script->code, "it broke") : 0;
+}
+
+static const struct kind kind = { .name = "test.kind",
+				  .title = "a test",
+				  .deadline_s = 10,
+				  .params = no_params,
+				  .outputs = no_outputs,
+				  .findings = findings,
+				  .run = run };
+
+/* The scripts run one after the other; the exit code, or the error. */
+static int audited(struct script *scripts, size_t n, struct report *report)
+{
+	static char id[] = "id";
+	volatile sig_atomic_t cancelled = 0;
+	AUTO_TREE tree = tree_new();
+	CLEANUP(cleanup_host) struct host *host = NULL;
+	CLEANUP(cleanup_facts) struct facts *facts = NULL;
+	struct script *params[4] = { 0 };
+	struct plan_step steps[4] = { 0 };
+	struct plan plan = { .steps = steps, .n_steps = n };
+	struct audit audit = { "audit", &plan, NULL, &cancelled };
+	int r;
+
+	cr_assert_eq(host_open(tree.root, &host, NULL), 0);
+	cr_assert_eq(facts_new(host, &facts, NULL), 0);
+	audit.facts = facts;
+	for (size_t i = 0; i < n; i++) {
+		if (scripts[i].stop)
+			scripts[i].stop = &cancelled;
+		params[i] = &scripts[i];
+		steps[i] = (struct plan_step){ .id = id, .kind = &kind, .params = &params[i] };
+	}
+	r = audit_run(&audit, report, NULL);
+	return r < 0 ? r : report->exit_code;
+}
+
+Test(audit, the_worst_verdict_wins)
+{
+	struct script scripts[] = { { .verdict = VERDICT_PASS },
+				    { .verdict = VERDICT_UNKNOWN },
+				    { .verdict = VERDICT_WARN } };
+	struct report report;
+
+	cr_expect_eq(audited(scripts, 1, &report), 0);
+	report_done(&report);
+	cr_expect_eq(audited(scripts, 3, &report), 3);
+	cr_expect_eq(report.verdict, VERDICT_UNKNOWN);
+	report_done(&report);
+	scripts[2].verdict = VERDICT_FAIL;
+	cr_expect_eq(audited(scripts, 3, &report), 1);
+	report_done(&report);
+}
+
+Test(audit, a_step_that_broke_is_not_known_and_the_others_run)
+{
+	struct script scripts[] = { { .verdict = VERDICT_PASS, .code = -EIO },
+				    { .verdict = VERDICT_PASS } };
+	struct report report;
+
+	cr_expect_eq(audited(scripts, 2, &report), 4);
+	cr_expect_eq(report.verdict, VERDICT_UNKNOWN);
+	cr_expect_eq(report.steps[0].result.verdict, VERDICT_UNKNOWN);
+	cr_expect_str_eq(error_text(&report.steps[0].failure), "it broke");
+	cr_expect_eq(scripts[1].runs, 1);
+	report_done(&report);
+}
+
+Test(audit, a_broken_step_outweighs_a_failed_one)
+{
+	struct script scripts[] = { { .verdict = VERDICT_FAIL, .code = -EIO } };
+	struct report report;
+
+	cr_expect_eq(audited(scripts, 1, &report), 4);
+	cr_expect_eq(report.verdict, VERDICT_FAIL);
+	report_done(&report);
+}
+
+Test(audit, once_stopped_no_further_step_begins)
+{
+	volatile sig_atomic_t wanted;
+	struct script scripts[] = { { .verdict = VERDICT_PASS, .stop = &wanted },
+				    { .verdict = VERDICT_PASS } };
+	struct report report;
+
+	cr_expect_eq(audited(scripts, 2, &report), -ECANCELED);
+	cr_expect_eq(scripts[0].runs, 1);
+	cr_expect_eq(scripts[1].runs, 0);
+}
+
+Test(audit, a_step_that_is_left_out_gives_its_reason)
+{
+	static char id[] = "id", reason[] = "not here";
+	volatile sig_atomic_t cancelled = 0;
+	AUTO_TREE tree = tree_new();
+	CLEANUP(cleanup_host) struct host *host = NULL;
+	CLEANUP(cleanup_facts) struct facts *facts = NULL;
+	struct plan_step steps[] = {
+		{ .id = id, .kind = &kind, .state = PLAN_SKIPPED, .reason = reason },
+		{ .id = id, .kind = &kind, .state = PLAN_UNKNOWN, .reason = reason },
+	};
+	struct plan plan = { .steps = steps, .n_steps = 2 };
+	struct report report;
+
+	cr_assert_eq(host_open(tree.root, &host, NULL), 0);
+	cr_assert_eq(facts_new(host, &facts, NULL), 0);
+	cr_assert_eq(audit_run(&(struct audit){ "audit", &plan, facts, &cancelled }, &report, NULL),
+		     0);
+	cr_expect_eq(report.steps[0].result.verdict, VERDICT_SKIP);
+	cr_expect_eq(report.steps[1].result.verdict, VERDICT_UNKNOWN);
+	cr_expect_str_eq(report.steps[1].result.summary, "not here");
+	cr_expect_eq(report.exit_code, 3);
+	report_done(&report);
+}
