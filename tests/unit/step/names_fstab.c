@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "machine.h"
+#include "step/kinds.h"
+
+#define BY_PATH "/dev/disk/by-path/pci-0000:00:1f.2-ata-"
+#define B "UUID=" MACHINE_UUID("b")
+#define C "UUID=" MACHINE_UUID("c")
+#define ROOT "UUID=" MACHINE_UUID("a") " / ext4 defaults 0 1\n"
+
+/* Run the kind on /etc/fstab = `fstab` with sdb and sdc exchanged, unless work is there. */
+static void run(struct machine *machine, const struct tree *tree, const char *fstab,
+		struct result *ret)
+{
+	static const volatile sig_atomic_t cancelled;
+	struct step step = { .id = "test", .cancelled = &cancelled };
+
+	tree_file(tree, "etc/fstab", fstab);
+	*machine = machine_open(tree);
+	WORK(machine, EXCHANGE("SERb", "SERc"));
+	step.host = machine->host;
+	step.facts = machine->facts;
+	step.work = machine->work;
+	result_init(ret, &kind_names_fstab);
+	cr_assert_eq(kind_names_fstab.run(&step, NULL, ret, NULL), 0);
+	cr_assert_eq(ret->failed, 0);
+	cr_assert_not_null(ret->summary);
+}
+
+/* What was found besides good news, as "ID SUBJECT VERDICT; ..." */
+static const char *found(const struct result *result)
+{
+	static char text[2048];
+
+	text[0] = '\0';
+	for (size_t i = 0; i < result->n_findings; i++) {
+		const struct finding *finding = &result->findings[i];
+
+		if (finding->verdict == VERDICT_PASS)
+			continue;
+		cr_assert(finding->summary && finding->remedy && finding->n_evidence, "%s",
+			  finding->id);
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s %s %s",
+			 text[0] ? "; " : "", strchr(finding->id, '/') + 1, finding->subject,
+			 verdict_name(finding->verdict));
+	}
+	return text;
+}
+
+static const char *judge(const struct tree *tree, const char *fstab)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_MACHINE machine = { 0 };
+
+	run(&machine, tree, fstab, &result);
+	return found(&result);
+}
+
+#define EXPECT(fstab, wanted)                                                                      \
+	({                                                                                         \
+		AUTO_TREE tree_ = machine_new();                                                   \
+		cr_assert_str_eq(judge(&tree_, fstab), wanted);                                    \
+	})
+
+Test(names_fstab, entries_that_survive_pass)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_MACHINE machine = { 0 };
+	AUTO_TREE tree = machine_new();
+
+	run(&machine, &tree,
+	    "# /dev/sdb1 was here\n" ROOT B " /srv/b ext4 nofail 0 2\n"
+	    "LABEL=gone /mnt/usb ext4 noauto 0 0\n"
+	    "nas:/x /srv/x nfs _netdev 0 0\n/srv/b/w /var/www none bind 0 0\n"
+	    "overlay /m overlay lowerdir=/srv/b 0 0\ntmpfs /tmp tmpfs defaults 0 0\n"
+	    "tank/home /home zfs defaults 0 0\n/swapfile none swap sw 0 0\n"
+	    "/img /mnt/i ext4 loop 0 0\n/dev/sr0 /media/cdrom0 udf,iso9660 user,noauto 0 0\n",
+	    &result);
+	cr_assert_str_eq(found(&result), "");
+	cr_assert_eq(result.verdict, VERDICT_PASS);
+	cr_assert(strstr(result.summary, "11 entries read; each means the same device"));
+	cr_assert_eq(result.outputs[0].value.integer, 11);
+}
+
+Test(names_fstab, no_file_is_a_skip)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_MACHINE machine = { 0 };
+	AUTO_TREE tree = machine_new();
+	char path[512];
+
+	run(&machine, &tree, "", &result);
+	cr_assert_eq(result.verdict, VERDICT_PASS);
+	result_done(&result);
+	machine_done(&machine);
+	tree_path(&tree, "etc/fstab", path);
+	cr_assert_eq(remove(path), 0);
+	{
+		static const volatile sig_atomic_t cancelled;
+		struct step step = { .id = "test", .cancelled = &cancelled };
+
+		machine = machine_open(&tree);
+		WORK(&machine, EXCHANGE("SERb", "SERc"));
+		step.host = machine.host;
+		step.facts = machine.facts;
+		step.work = machine.work;
+		result_init(&result, &kind_names_fstab);
+		cr_assert_eq(kind_names_fstab.run(&step, NULL, &result, NULL), 0);
+	}
+	cr_assert_eq(result.verdict, VERDICT_SKIP);
+}
+
+Test(names_fstab, kernel_names_by_what_they_are_for)
+{
+	EXPECT("/dev/sda1 / ext4 defaults 0 1\n", "kernel-name /etc/fstab:1 fail");
+	EXPECT(ROOT "/dev/sdb1\t/srv/b\text4\tdefaults\r\n", "kernel-name /etc/fstab:2 fail");
+	EXPECT(ROOT "/dev/sdb /srv/b ext4 nofail\n", "kernel-name /etc/fstab:2 warn");
+	EXPECT(ROOT "/dev/sdb1 /srv/b ext4 noauto\n", "kernel-name /etc/fstab:2 warn");
+	EXPECT(ROOT "/dev/sdb1 /srv/b ext4 x-systemd.automount\n", "kernel-name /etc/fstab:2 warn");
+	EXPECT(ROOT "/dev/sdb2 none swap sw\n", "swap-kernel-name /etc/fstab:2 warn");
+	EXPECT(ROOT "/dev/dm-1 /home ext4 defaults\n", "dm-number /etc/fstab:2 fail");
+}
+
+Test(names_fstab, a_silent_change_fails_in_spite_of_nofail)
+{
+	EXPECT(ROOT BY_PATH "2-part1 /srv/b ext4 nofail\n", "by-path-other-disk /etc/fstab:2 fail");
+	EXPECT(ROOT BY_PATH "2-part1 /srv/b ext4 noauto\n", "by-path-other-disk /etc/fstab:2 fail");
+	EXPECT(BY_PATH "1-part1 / ext4 defaults\n", "");
+}
+
+Test(names_fstab, duplicates_name_the_copy_once)
+{
+	AUTO_TREE tree = machine_new();
+
+	machine_udev(&tree, 3, 1, MACHINE_FS("b"));
+	cr_assert_str_eq(judge(&tree, ROOT B " /srv/b btrfs nofail,subvol=a\n" B
+					     " /srv/c btrfs nofail,subvol=b\n"),
+			 "duplicate-tag /etc/fstab:2 fail; duplicate-device /dev/sdc1 fail; "
+			 "duplicate-tag /etc/fstab:3 fail");
+}
+
+Test(names_fstab, a_required_disk_of_the_work_stops_the_boot)
+{
+	EXPECT(ROOT B " /srv/b ext4 defaults\n", "no-nofail /etc/fstab:2 warn");
+	EXPECT(ROOT B " /srv/b ext4 nofail\n", "");
+	EXPECT(ROOT B " /srv/b ext4 x-systemd.automount\n", "");
+	EXPECT(ROOT B " none swap sw\n", "");
+	EXPECT(ROOT B " /var ext4 defaults\n", "");
+	EXPECT(ROOT "UUID=" MACHINE_UUID("a") " /home btrfs subvol=home\n", "");
+	EXPECT(B " / btrfs subvol=root\n" B " /home btrfs subvol=home\n", "");
+	EXPECT(B " / ext4 defaults\n" C " /srv/c ext4 defaults\n", "no-nofail /etc/fstab:2 warn");
+}
+
+Test(names_fstab, nofail_is_dangerous_where_something_does_not_wait)
+{
+	static const char fstab[] = ROOT B " /srv/b ext4 nofail\n";
+	AUTO_TREE tree = machine_new();
+
+	tree_file(&tree, "etc/systemd/system/db.service",
+		  "[Service]\nExecStart=/bin/db /srv/b/x\n");
+	cr_assert_str_eq(judge(&tree, fstab), "nofail-unguarded /etc/fstab:2 fail");
+	cr_assert_str_eq(judge(&tree, ROOT B " /srv/b ext4 defaults\n"), "",
+			 "there the stop is what keeps it from starting");
+	cr_assert_str_eq(judge(&tree, ROOT B " /srv/b ext4 nofail,x-systemd.automount\n"), "");
+	tree_file(&tree, "etc/systemd/system/db.service.d/w.conf",
+		  "[Unit]\nRequiresMountsFor=/srv/b\n");
+	cr_assert_str_eq(judge(&tree, fstab), "");
+}
+
+Test(names_fstab, what_is_quoted_is_what_is_at_fault)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_MACHINE machine = { 0 };
+	AUTO_TREE tree = machine_new();
+	const struct finding *finding;
+
+	tree_file(&tree, "etc/systemd/system/db.service",
+		  "[Service]\nExecStart=/bin/db /srv/b/x\n");
+	run(&machine, &tree, ROOT B "  /srv/b ext4 nofail 0 2\n", &result);
+	finding = &result.findings[0];
+	cr_assert_str_eq(finding->evidence[0].source, "/etc/fstab:2");
+	cr_assert_str_eq(finding->evidence[0].observed, "/srv/b ext4 nofail 0 2");
+	cr_assert_str_eq(finding->evidence[1].source, "/etc/systemd/system/db.service:2");
+	cr_assert_str_eq(finding->evidence[1].observed, "ExecStart=/bin/db /srv/b/x");
+}
+
+Test(names_fstab, a_mount_below_one_that_may_be_missing)
+{
+	EXPECT(ROOT B " /srv ext4 nofail\nUUID=" MACHINE_UUID("a") " /srv/x ext4 defaults\n",
+	       "mount-below-moved /etc/fstab:3 warn");
+	EXPECT(ROOT B " /srv ext4 nofail\nUUID=" MACHINE_UUID("a") " /srv/x ext4 nofail\n", "");
+	EXPECT(ROOT B " /srv ext4 nofail\ntmpfs /srv/x tmpfs defaults\n", "");
+}
+
+Test(names_fstab, options_that_name_devices)
+{
+	EXPECT(ROOT C " /p btrfs device=/dev/sdb,device=/dev/sdc,nofail\n",
+	       "btrfs-device-option /etc/fstab:2 warn");
+	EXPECT(ROOT C " /p btrfs device=/dev/disk/by-id/ata-MODEL_SERb,nofail\n", "");
+	EXPECT(ROOT C " /p xfs logdev=/dev/sdb1,nofail\n", "device-option /etc/fstab:2 warn");
+	EXPECT(ROOT C " /p btrfs degraded,nofail\n", "");
+}
+
+Test(names_fstab, arrays)
+{
+	static const char fstab[] = ROOT "/dev/md127 /srv/m ext4 defaults\n";
+	AUTO_TREE tree = machine_new();
+
+	disk_at(&tree, "virtual/block/md127", "9:127", "1000");
+	disk_slave(&tree, "md127", PORT("1", "0") "sda/sda1");
+	disk_udev(&tree, "9:127", "E:MD_UUID=0:0:0:1\n");
+	cr_assert_str_eq(judge(&tree, fstab), "md-unlisted /etc/fstab:2 warn");
+	disk_at(&tree, "virtual/block/md126", "9:126", "1000");
+	disk_slave(&tree, "md126", PORT("2", "1") "sdb/sdb1");
+	disk_udev(&tree, "9:126", "E:MD_UUID=0:0:0:2\n");
+	tree_file(&tree, "etc/mdadm/mdadm.conf", "\nDEVICE partitions\n");
+	cr_assert_str_eq(judge(&tree, fstab), "md-unlisted /etc/fstab:2 fail; "
+					      "md-no-array-lines /etc/mdadm/mdadm.conf:2 warn");
+	tree_file(&tree, "etc/mdadm/mdadm.conf", "ARRAY /dev/md127 UUID=0:0:0:1\n");
+	cr_assert_str_eq(judge(&tree, fstab), "");
+}
+
+Test(names_fstab, lines_and_devices_that_are_not_there)
+{
+	EXPECT(ROOT "nonsense\n", "malformed-line /etc/fstab:2 fail");
+	EXPECT(ROOT "UUID=gone /x ext4 defaults\n", "absent-device /etc/fstab:2 fail");
+	EXPECT(ROOT "UUID=gone /x ext4 nofail\n", "absent-device /etc/fstab:2 warn");
+	EXPECT(ROOT "UUID=gone /x ext4 noauto\n", "");
+	EXPECT(ROOT "LABEL=my\\040disk /x ext4 nofail\n", "absent-device /etc/fstab:2 warn");
+}
