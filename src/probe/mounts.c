@@ -45,8 +45,8 @@ static int fill(struct mount *mount, const struct table_line *line)
 	mount->parent = mnt_fs_get_parent_id(line->fs);
 	mount->major = major(devno);
 	mount->minor = minor(devno);
-	if (source && strcmp(source, "/dev//root") == 0)
-		source = "/dev/root"; /* see table_line.c */
+	if (source && strcmp(source, PATH_DEV_ROOT_KEPT) == 0)
+		source = PATH_DEV_ROOT;
 	if (copy_text(&mount->target, mnt_fs_get_target(line->fs)) < 0 ||
 	    copy_text(&mount->source, source && *source ? source : NULL) < 0 ||
 	    copy_text(&mount->fstype, mnt_fs_get_fstype(line->fs)) < 0 ||

@@ -11,6 +11,8 @@
 
 /* block devices */
 #define PATH_DEV "/dev"
+#define PATH_DEV_ROOT "/dev/root"
+#define PATH_DEV_ROOT_KEPT "/dev//root" /* the same to the kernel; see table_line.c */
 #define PATH_DEV_MAPPER "/dev/mapper"
 #define PATH_DEV_MD "/dev/md"
 #define PATH_DEV_NULL "/dev/null"

@@ -7,13 +7,14 @@
 
 #include "attr.h"
 #include "buf.h"
+#include "probe/paths.h"
 
 /* libmount knows swaps by this first line. */
 #define SWAPS_HEADER "Filename\tType\n"
 
 /* Asked of the running system by libmount; see keep_dev_root(). */
-#define DEV_ROOT " /dev/root "
-#define DEV_ROOT_KEPT " /dev//root "
+#define DEV_ROOT " " PATH_DEV_ROOT " "
+#define DEV_ROOT_KEPT " " PATH_DEV_ROOT_KEPT " "
 
 static int go_on(struct libmnt_table *table, const char *filename, int line)
 {
