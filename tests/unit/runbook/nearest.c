@@ -25,6 +25,7 @@ Test(nearest, one_edit)
 	check("dikss", "disks");  /* swapped */
 	check("names-fstab", "names.fstab");
 	check("usw", "use");
+	check("sue", "use"); /* two edits without the swap, which is too far for so short a word */
 }
 
 Test(nearest, far_words_are_not_guessed)
