@@ -76,12 +76,12 @@ struct controller {
 /* What smartctl says of one disk's link and errors; -1 and 0 = not told. */
 struct drive_link {
 	const struct block *disk;
-	unsigned max;     /* generation; smartctl's word, else udev's */
+	unsigned max;     /* generation; smartctl's word, else its IDENTIFY data in sysfs */
 	unsigned current; /* generation */
 	int64_t crc_errors;
 	int64_t reallocated;
-	int64_t written_bytes;                     /* since the host booted, from diskstats */
-	bool max_by_udev;                          /* `max` is by udev's word alone */
+	int64_t written_bytes; /* since the host booted, from diskstats */
+	bool max_by_identify;  /* `max` is by its IDENTIFY data, not by smartctl */
 	unsigned max_line, current_line, crc_line; /* of the source; 0 = not counted */
 	char *source;  /* of the smartctl facts; NULL when there are none */
 	char *why_not; /* why smartctl told nothing; NULL when it did */

@@ -65,7 +65,7 @@ static int add_drive(struct portmap *map, struct host *host, const struct block 
 	map->drives[map->n_drives++] = (struct drive_link){
 		.disk = disk,
 		.max = link.max != 0 ? link.max : disk->max_generation,
-		.max_by_udev = link.max == 0 && disk->max_generation != 0,
+		.max_by_identify = link.max == 0 && disk->max_generation != 0,
 		.current = link.current,
 		.crc_errors = link.crc_errors,
 		.reallocated = link.reallocated,

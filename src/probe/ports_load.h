@@ -23,7 +23,7 @@ int ports_read_log(struct portmap *map, const struct blocks *blocks, struct erro
 void ports_judge_sockets(struct controller *controller, struct host *host);
 unsigned ports_driver_generation(const char *driver);
 
-/* ports_drives.c: drives of the map by smartctl, udev and diskstats. */
+/* ports_drives.c: drives of the map by smartctl, IDENTIFY data and diskstats. */
 int ports_read_drives(struct portmap *map, struct host *host, const struct blocks *blocks,
 		      struct error *err);
 

@@ -63,8 +63,7 @@ static int add_mounts(char *const *mounts, struct buf *line)
 	for (size_t i = 0; i < n && i < MOUNTS_SHOWN; i++)
 		buf_addf(line, "%s%s", i > 0 ? ", " : "", mounts[i]);
 	if (n > MOUNTS_SHOWN)
-		buf_addf(line, PLURAL(" and %zu more", " and %zu more", n - MOUNTS_SHOWN),
-			 n - MOUNTS_SHOWN);
+		buf_addf(line, _(" and %zu more"), n - MOUNTS_SHOWN);
 	return buf_error(line);
 }
 

@@ -65,7 +65,8 @@ const struct finding_row disk_ports_findings[] = {
 	{ .id = "drive-unknown",
 	  .title = N_("the cause is not known"),
 	  .means = N_("The link runs below what the controller could do, and neither smartctl nor "
-		      "udev tells what the drive could do, or whether CRC errors were counted."),
+		      "the drive's IDENTIFY data tells what the drive could do, or nobody tells "
+		      "whether CRC errors were counted."),
 	  .harm = N_("Whether port, cable or drive is at fault cannot be told; a swap may mend "
 		     "nothing."),
 	  .mend = N_("Install smartmontools and run coldswap as root.") },
