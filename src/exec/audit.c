@@ -35,13 +35,15 @@ static int run(const struct audit *audit, struct report_step *step)
 {
 	const struct kind *kind = step->plan->kind;
 	uint64_t start = clock_monotonic_us();
+	uint64_t allowed = step->plan->timeout_us ? step->plan->timeout_us
+						  : kind->deadline_s * UINT64_C(1000000);
 	const struct step call = {
 		.id = step->plan->id,
 		.host = facts_host(audit->facts),
 		.facts = audit->facts,
 		.work = audit->plan->work,
 		.cancelled = audit->cancelled,
-		.deadline_us = start + kind->deadline_s * UINT64_C(1000000),
+		.deadline_us = start + allowed,
 	};
 	int r = kind->run(&call, step->plan->params, &step->result, &step->failure);
 
