@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "sata.h"
+#include "step/kinds.h"
+
+struct check {
+	struct machine machine;
+	struct result result;
+};
+
+static void check_done(struct check *check)
+{
+	result_done(&check->result);
+	machine_done(&check->machine);
+}
+#define AUTO_CHECK CLEANUP(check_done) struct check
+
+static struct check run(const struct tree *tree, struct work_request *requests, size_t n)
+{
+	struct check check = { .machine = machine_open(tree) };
+	struct step step = { .id = "ports" };
+
+	cr_assert_eq(machine_work(&check.machine, requests, n, NULL), 0);
+	step.host = check.machine.host;
+	step.facts = check.machine.facts;
+	step.work = check.machine.work;
+	result_init(&check.result, &kind_disk_ports);
+	cr_assert_eq(kind_disk_ports.run(&step, NULL, &check.result, NULL), 0);
+	cr_assert_eq(check.result.failed, 0);
+	return check;
+}
+#define RUN(tree) run(tree, NULL, 0)
+#define RUN_WITH(tree, ...)                                                                        \
+	({                                                                                         \
+		struct work_request requests_[] = { __VA_ARGS__ };                                 \
+		run(tree, requests_, ELEMENTS(requests_));                                         \
+	})
+
+static const struct finding *found(const struct check *check, const char *id)
+{
+	for (size_t i = 0; i < check->result.n_findings; i++)
+		if (strcmp(strchr(check->result.findings[i].id, '/') + 1, id) == 0)
+			return &check->result.findings[i];
+	return NULL;
+}
+
+/* The one finding that is worse than a pass, with its verdict. */
+static const struct finding *only(const struct check *check, const char *id, enum verdict verdict)
+{
+	const struct finding *finding = found(check, id);
+
+	cr_assert_not_null(finding, "no %s", id);
+	cr_assert_eq(finding->verdict, verdict);
+	cr_assert_not_null(finding->remedy);
+	cr_assert_gt(finding->n_evidence, 0);
+	for (size_t i = 0; i < check->result.n_findings; i++)
+		cr_assert(&check->result.findings[i] == finding ||
+				  check->result.findings[i].verdict <= VERDICT_PASS,
+			  "and %s", check->result.findings[i].id);
+	return finding;
+}
+
+#define ALL_WELL                                                                                   \
+	SATA_START SATA_HEADER("6", "0x1f") SATA_FAST("1") SATA_FAST("2") SATA_FAST("3")           \
+		SATA_DOWN("4", "0") SATA_DOWN("5", "0")
+
+Test(disk_ports, nothing_to_say)
+{
+	AUTO_TREE tree = sata_new(ALL_WELL);
+	AUTO_CHECK check = RUN(&tree);
+
+	cr_assert_eq(check.result.verdict, VERDICT_PASS);
+	cr_assert_not_null(found(&check, "ports-read"));
+	cr_assert_not_null(check.result.summary);
+}
+
+Test(disk_ports, held_back_by_its_port)
+{
+	AUTO_TREE tree = sata_new(SATA_HELD);
+	AUTO_CHECK check = RUN(&tree);
+	const struct finding *finding = found(&check, "held-back-by-port");
+	const struct finding *disabled = found(&check, "maybe-disabled");
+
+	cr_assert_eq(check.result.verdict, VERDICT_WARN);
+	cr_assert_str_eq(finding->subject, "port 2 of 0000:00:1f.2");
+	cr_assert_str_eq(finding->evidence[0].source, "coldswap/kernel.log:7");
+	cr_assert_not_null(strstr(finding->evidence[0].observed, "ata3: SATA link up 3.0"));
+	cr_assert_not_null(strstr(finding->evidence[0].formula, "min(drive 6.0, controller 6.0)"));
+	cr_assert_not_null(strstr(finding->remedy, "SERb"));
+	cr_assert_not_null(disabled);
+	cr_assert_str_eq(disabled->evidence[0].observed, "ata4: DUMMY");
+}
+
+Test(disk_ports, held_back_by_its_cable)
+{
+	AUTO_TREE tree = sata_new(SATA_HELD);
+	sata_smart(&tree, "sdc", "6.0", "3.0", 57);
+	AUTO_CHECK check = RUN(&tree);
+	const struct finding *finding = only(&check, "held-back-by-cable", VERDICT_WARN);
+
+	cr_assert_str_eq(finding->evidence[finding->n_evidence - 1].source,
+			 "coldswap/smart/sdc.json:9");
+}
+
+Test(disk_ports, limited_by_scontrol)
+{
+	AUTO_TREE tree = sata_new(
+		SATA_HELD "[    2.0] ata3: SATA link up 3.0 Gbps (SStatus 123 SControl 320)\n");
+	AUTO_CHECK check = RUN(&tree);
+
+	only(&check, "limited-by-software", VERDICT_WARN);
+}
+
+Test(disk_ports, a_limit_that_was_asked_for_is_no_finding)
+{
+	AUTO_TREE tree = sata_new(
+		SATA_HELD "[    2.0] ata3: SATA link up 3.0 Gbps (SStatus 123 SControl 320)\n");
+	tree_file(&tree, "proc/cmdline", "ro libata.force=3.0Gbps\n");
+	AUTO_CHECK check = RUN(&tree);
+
+	cr_assert_eq(check.result.verdict, VERDICT_PASS);
+}
+
+Test(disk_ports, slowed_down_by_the_kernel)
+{
+	AUTO_TREE tree = sata_new(
+		SATA_HELD "[    5.0] ata3: SError: { UnrecovData }\n"
+			  "[    5.2] ata3: limiting SATA link speed to 1.5 Gbps\n"
+			  "[    5.9] ata3: SATA link up 1.5 Gbps (SStatus 113 SControl 310)\n");
+	AUTO_CHECK check = RUN(&tree);
+	const struct finding *finding = only(&check, "slowed-by-errors", VERDICT_WARN);
+
+	cr_assert_eq(finding->n_evidence, 3, "slow-down, link, error");
+	cr_assert_str_eq(finding->evidence[0].source, "coldswap/kernel.log:9");
+}
+
+Test(disk_ports, errors_at_full_speed)
+{
+	AUTO_TREE tree = sata_new(ALL_WELL "[    5.0] ata2: SError: { BadCRC }\n");
+	AUTO_CHECK check = RUN(&tree);
+
+	only(&check, "link-errors", VERDICT_WARN);
+}
+
+Test(disk_ports, a_drive_that_nobody_knows)
+{
+	AUTO_TREE tree = sata_new(SATA_HELD);
+	char path[512];
+
+	tree_path(&tree, "coldswap/smart/sdc.json", path);
+	unlink(path);
+	AUTO_CHECK check = RUN(&tree);
+
+	only(&check, "drive-unknown", VERDICT_UNKNOWN);
+}
+
+Test(disk_ports, a_log_that_is_gone_cut_or_without_its_mask)
+{
+	static const char *const logs[] = {
+		NULL,
+		SATA_HEADER("6", "0x1f") SATA_FAST("1") SATA_FAST("2") SATA_FAST("3"),
+		SATA_START SATA_FAST("1") SATA_FAST("2") SATA_FAST("3"),
+	};
+
+	for (size_t i = 0; i < ELEMENTS(logs); i++) {
+		AUTO_TREE tree = sata_new(logs[i]);
+		AUTO_CHECK check;
+
+		sata_link_file(&tree, "link1", "sata_spd", "6.0 Gbps\n");
+		sata_link_file(&tree, "link2", "sata_spd", "6.0 Gbps\n");
+		sata_link_file(&tree, "link3", "sata_spd", "6.0 Gbps\n");
+		check = RUN(&tree);
+		only(&check, "log-incomplete", VERDICT_UNKNOWN);
+	}
+}
+
+Test(disk_ports, a_mask_with_phantoms)
+{
+	AUTO_TREE tree = sata_new(
+		SATA_START "[    1.0] ahci 0000:00:1f.2: AHCI vers 0001.0301, 32 command slots, 6 "
+			   "Gbps, SATA mode\n"
+			   "[    1.1] ahci 0000:00:1f.2: 30/32 ports implemented (port mask "
+			   "0xffffff3f)\n" SATA_FAST("1") SATA_FAST("2") SATA_FAST("3"));
+	AUTO_CHECK check = RUN(&tree);
+	const struct finding *finding = only(&check, "phantom-mask", VERDICT_WARN);
+
+	cr_assert_str_eq(finding->evidence[0].source, "coldswap/kernel.log:3");
+}
+
+/* ---- the work ---------------------------------------------------------------- */
+
+Test(disk_ports, targets)
+{
+	static const struct {
+		const char *log, *id;
+		enum verdict verdict;
+	} rows[] = {
+		{ ALL_WELL, NULL, VERDICT_PASS },
+		{ SATA_START SATA_HEADER("6", "0x7") SATA_FAST("1") SATA_FAST("2")
+			  SATA_FAST("3") "[    1.2] ata4: DUMMY\n",
+		  "target-dummy", VERDICT_FAIL },
+		{ SATA_START SATA_HEADER("6", "0x1f") SATA_FAST("1") SATA_FAST("2") SATA_FAST("3")
+			  SATA_DOWN("4", "4"),
+		  "target-offline", VERDICT_FAIL },
+		{ SATA_START SATA_HEADER("6", "0x1f") SATA_FAST("1") SATA_FAST("2") SATA_FAST("3")
+			  SATA_DOWN("4", "1"),
+		  "target-no-link", VERDICT_WARN },
+		{ SATA_START SATA_HEADER("6", "0x1f") SATA_FAST("1") SATA_FAST("2") SATA_FAST("3")
+			  SATA_FAST("4"),
+		  "target-occupied", VERDICT_FAIL },
+		{ SATA_START SATA_HEADER("6", "0x1f") SATA_FAST("1") SATA_FAST("2") SATA_FAST("3"),
+		  "target-unknown", VERDICT_UNKNOWN },
+		{ SATA_START SATA_HEADER("6", "0x1f") SATA_FAST("1") SATA_FAST("2") SATA_FAST(
+			  "3") "[    1.5] ata4: SATA link down (SStatus 0 SControl 310)\n",
+		  "target-slower", VERDICT_WARN },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(rows); i++) {
+		AUTO_TREE tree = sata_new(rows[i].log);
+		AUTO_CHECK check = RUN_WITH(&tree, MOVE("SERc", "port 3 of " SATA_ADDRESS));
+
+		cr_assert_not_null(found(&check, "predicted"));
+		if (rows[i].id == NULL)
+			cr_assert_eq(check.result.verdict, rows[i].verdict);
+		else
+			only(&check, rows[i].id, rows[i].verdict);
+	}
+}
+
+Test(disk_ports, a_port_that_does_not_exist)
+{
+	AUTO_TREE tree = sata_new(ALL_WELL);
+	AUTO_CHECK check = RUN_WITH(&tree, MOVE("SERc", "port 9 of " SATA_ADDRESS));
+
+	only(&check, "target-missing", VERDICT_FAIL);
+}
+
+Test(disk_ports, a_port_whose_disk_leaves_is_free)
+{
+	AUTO_TREE tree = sata_new(ALL_WELL);
+	AUTO_CHECK check = RUN_WITH(&tree, MOVE("SERc", "port 1 of " SATA_ADDRESS),
+				    MOVE("SERb", "port 3 of " SATA_ADDRESS));
+
+	cr_assert_null(found(&check, "target-occupied"));
+}
+
+Test(disk_ports, an_exchange_that_gains_is_predicted)
+{
+	AUTO_TREE tree = sata_new(SATA_HELD);
+	AUTO_CHECK check = RUN_WITH(&tree, EXCHANGE("SERb", "SERc"));
+	const struct output *predicted = NULL;
+
+	cr_assert_null(found(&check, "target-slower"));
+	for (size_t i = 0; i < check.result.n_outputs; i++)
+		if (strcmp(check.result.outputs[i].name, "predicted") == 0)
+			predicted = &check.result.outputs[i];
+	cr_assert_not_null(predicted);
+	cr_assert_not_null(strstr(predicted->value.string, "(SERc) at 6.0 Gb/s"));
+	cr_assert_not_null(strstr(predicted->value.string, "(SERb) at 3.0 Gb/s"));
+}
+
+/* A drive of 3.0 Gb/s gains nothing by the fast port, and its own is held to 3.0. */
+Test(disk_ports, an_exchange_that_only_loses)
+{
+	AUTO_TREE tree = sata_new(
+		ALL_WELL "[    2.0] ata3: SATA link up 3.0 Gbps (SStatus 123 SControl 320)\n");
+	sata_smart(&tree, "sdc", "3.0", "3.0", 0);
+	AUTO_CHECK check = RUN_WITH(&tree, EXCHANGE("SERb", "SERc"));
+
+	cr_assert_not_null(strstr(only(&check, "target-slower", VERDICT_WARN)->summary, "SERb"));
+}
+
+Test(disk_ports, doubled_serials)
+{
+	AUTO_TREE tree = sata_new(ALL_WELL);
+	machine_udev(&tree, 2, 0, "");
+	tree_file(&tree, "run/udev/data/b8:32",
+		  "E:ID_BUS=ata\nE:ID_MODEL=MODEL\nE:ID_SERIAL_SHORT=SERb\n"
+		  "E:ID_WWN=0x500000000000000b\n");
+	AUTO_CHECK check = RUN_WITH(&tree, REMOVE("sdc"));
+
+	only(&check, "key-shared", VERDICT_FAIL);
+}
+
+Test(disk_ports, no_sata_is_an_answer)
+{
+	AUTO_TREE tree = tree_new();
+	disk_at(&tree, "pci0000:00/0000:00:1d.0/nvme/nvme0/nvme0n1", "259:0", "1000000");
+	disk_udev(&tree, "259:0", "E:ID_SERIAL_SHORT=N1\nE:ID_MODEL=NVME\n");
+	tree_file(&tree, "proc/self/mountinfo", "29 1 259:0 / / rw - ext4 /dev/nvme0n1 rw\n");
+	AUTO_CHECK check = RUN(&tree);
+
+	cr_assert_eq(check.result.verdict, VERDICT_PASS);
+	cr_assert_str_eq(check.result.summary, "No SATA port to exchange; a power cycle is safe.");
+}
