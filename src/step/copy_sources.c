@@ -28,7 +28,9 @@ static void say_source(struct copy_look *look, const struct copy_source *source,
 
 	if (copy_size(source->sum.bytes, &size) < 0)
 		size = NULL;
-	result_say(look->result, finding, _("%s takes %s in %llu files."),
+	result_say(look->result, finding,
+		   PLURAL("%s takes %s in %llu file.", "%s takes %s in %llu files.",
+			  source->sum.files),
 		   source->what ? source->what : source->given, size ? size : "?",
 		   (unsigned long long)source->sum.files);
 	buf_addf(&observed, "%llu bytes, %llu files, %llu directories",
