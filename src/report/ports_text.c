@@ -164,11 +164,12 @@ static int advice_lines(struct view *view)
 		return error_oom(view->err);
 	if (option->other != NULL)
 		page_linef(view->page, &line,
-			   _("Swap the cables of %s and %s; then: coldswap audit."), disk, other);
+			   _("Run coldswap audit, then swap the cables of %s and %s."), disk,
+			   other);
 	else
 		page_linef(view->page, &line,
-			   _("Move the cable of %s to port %u of %s; then: coldswap audit."), disk,
-			   option->port->index, option->controller->address);
+			   _("Run coldswap audit, then move the cable of %s to port %u of %s."),
+			   disk, option->port->index, option->controller->address);
 	return 0;
 }
 
