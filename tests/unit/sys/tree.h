@@ -23,7 +23,8 @@ static inline void tree_make(struct tree *tree)
 	cr_assert_not_null(mkdtemp(tree->path));
 }
 
-static inline int tree_remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+static inline int tree_remove_one(const char *path, const struct stat *st, int type,
+				  struct FTW *ftw)
 {
 	(void)st;
 	(void)type;
