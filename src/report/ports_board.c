@@ -92,30 +92,39 @@ static int add_row(struct canvas *canvas, const char *label, const char *speed, 
 	return take_line(canvas, &line, err);
 }
 
-/* The words, made inert and wrapped to what is left beside the boxes. */
+/* Any text, made inert, wrapped to `width` and split into lines. */
+static int add_wrapped(char ***lines, const char *text, unsigned width, struct error *err)
+{
+	AUTO_BUF inert = BUF_INIT;
+	AUTO_BUF wrapped = BUF_INIT;
+
+	text_inert(text, &inert);
+	text_wrap(buf_text(&inert), width, 0, 2, &wrapped);
+	if (buf_error(&inert) < 0 || buf_error(&wrapped) < 0)
+		return error_oom(err);
+	char *rest = wrapped.data;
+	for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
+		AUTO_BUF cut = BUF_INIT;
+
+		/* A word longer than the column, a path, is cut, not wrapped. */
+		if (text_columns(line) > width)
+			text_pad(line, width, &cut);
+		if (strv_add(lines, cut.len > 0 ? buf_text(&cut) : line) < 0)
+			return error_oom(err);
+	}
+	return 0;
+}
+
+/* What stands beside the boxes of a port. */
 static int wrap_words(const struct canvas *canvas, char *const *words, char ***ret,
 		      struct error *err)
 {
 	unsigned width = canvas->screen->width - GUTTER - canvas->label - SPEED_COLUMNS - 8;
+	int r = 0;
 
-	for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
-		AUTO_BUF inert = BUF_INIT;
-		AUTO_BUF wrapped = BUF_INIT;
-
-		text_inert(words[i], &inert);
-		text_wrap(buf_text(&inert), width, 0, 2, &wrapped);
-		char *rest = wrapped.data;
-		for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
-			AUTO_BUF cut = BUF_INIT;
-
-			/* A word longer than the column, a path, is cut, not wrapped. */
-			if (text_columns(line) > width)
-				text_pad(line, width, &cut);
-			if (strv_add(ret, cut.len > 0 ? buf_text(&cut) : line) < 0)
-				return error_oom(err);
-		}
-	}
-	return 0;
+	for (size_t i = 0; r == 0 && words != NULL && words[i] != NULL; i++)
+		r = add_wrapped(ret, words[i], width, err);
+	return r;
 }
 
 static void port_label(const struct port *first, const struct port *last, char *ret, size_t size)
@@ -212,11 +221,9 @@ static int draw_controller(struct canvas *canvas, struct facts *facts, const str
 			   struct error *err)
 {
 	AUTO_BUF head = BUF_INIT;
-	AUTO_BUF inert = BUF_INIT;
 
 	head_line(controller, &head);
-	text_inert(buf_text(&head), &inert);
-	int r = take_line(canvas, &inert, err);
+	int r = add_wrapped(&canvas->lines, buf_text(&head), canvas->screen->width - GUTTER, err);
 	for (size_t i = 0; r == 0 && i < controller->n_ports; i++) {
 		size_t last = run_end(controller, i, arrow);
 

@@ -272,6 +272,65 @@ Test(disk_ports, an_exchange_that_only_loses)
 	cr_assert_not_null(strstr(only(&check, "target-slower", VERDICT_WARN)->summary, "SERb"));
 }
 
+Test(disk_ports, a_port_without_a_socket)
+{
+	AUTO_TREE tree = sata_new(SATA_START
+				  "[    1.1] ahci 0000:00:1f.2: 29/32 ports implemented (port mask "
+				  "0xfffffff7)\n" SATA_FAST("1") SATA_FAST("2") SATA_FAST("3")
+					  SATA_DOWN("5", "0"));
+	AUTO_CHECK check = RUN_WITH(&tree, MOVE("SERc", "port 4 of " SATA_ADDRESS));
+	const struct finding *finding = found(&check, "target-phantom");
+
+	cr_assert_eq(check.result.verdict, VERDICT_FAIL);
+	cr_assert_not_null(finding);
+	cr_assert_not_null(strstr(finding->evidence[0].formula, "4 >= 3 sockets"));
+}
+
+/* sdb and sdd hang on one cable, behind a multiplier on port 1. */
+static struct tree with_multiplier(const char *flags)
+{
+	struct tree tree = sata_new(NULL);
+	char log[2048];
+
+	snprintf(log, sizeof(log), "%s%s%s%s%s%s", SATA_START SATA_HEADER("6", "0x1f"), flags,
+		 SATA_FAST("1") SATA_SLOW("2") SATA_FAST("3"), SATA_DOWN("4", "0"),
+		 SATA_DOWN("5", "0"),
+		 "[    1.6] ata2.15: Port Multiplier 1.2, 0x197b:0x0325 r0, 5 ports, feat 0x5\n"
+		 "[    1.7] ata2.00: SATA link up 3.0 Gbps (SStatus 123 SControl 320)\n");
+	tree_file(&tree, "coldswap/kernel.log", log);
+	sata_link_file(&tree, "link2.0", "sata_spd", "3.0 Gbps\n");
+	sata_link_file(&tree, "link2.1", "sata_spd", "3.0 Gbps\n");
+	disk_at(&tree, "pci0000:00/0000:00:1f.2/ata2/host1/target1:1:0/1:1:0:0/block/sdd", "8:48",
+		"1000000");
+	disk_udev(&tree, "8:48",
+		  "E:ID_BUS=ata\nE:ID_MODEL=MODEL\nE:ID_SERIAL_SHORT=SERd\n"
+		  "E:ID_WWN=0x500000000000000d\n");
+	sata_smart(&tree, "sdd", "6.0", "3.0", 0);
+	return tree;
+}
+
+Test(disk_ports, one_cable_carries_several_disks)
+{
+	AUTO_TREE tree = with_multiplier("[    1.1] ahci 0000:00:1f.2: flags: 64bit ncq pmp fbs\n");
+	AUTO_CHECK check = RUN_WITH(&tree, MOVE("SERb", "port 3 of " SATA_ADDRESS),
+				    MOVE("SERd", "port 3 of " SATA_ADDRESS));
+	const struct finding *finding = only(&check, "port-multiplier", VERDICT_WARN);
+
+	cr_assert_not_null(strstr(finding->summary, "sdb, sdd"));
+	cr_assert_not_null(strstr(finding->evidence[0].observed, "ata2.15: Port Multiplier"));
+	cr_assert_eq(finding->n_evidence, 1, "fan-out links are not at fault");
+}
+
+Test(disk_ports, a_multiplier_needs_the_flag)
+{
+	AUTO_TREE tree = with_multiplier("[    1.1] ahci 0000:00:1f.2: flags: 64bit ncq led\n");
+	AUTO_CHECK check = RUN_WITH(&tree, MOVE("SERb", "port 3 of " SATA_ADDRESS),
+				    MOVE("SERd", "port 3 of " SATA_ADDRESS));
+
+	cr_assert_eq(check.result.verdict, VERDICT_FAIL);
+	cr_assert_not_null(found(&check, "target-without-pmp"));
+}
+
 Test(disk_ports, doubled_serials)
 {
 	AUTO_TREE tree = sata_new(ALL_WELL);
