@@ -284,7 +284,7 @@ static int add_volume(struct user_list *list, const json_t *item, const char *ho
 {
 	const json_t *spec = json_at(item, "spec", NULL);
 	const char *name = json_text(json_at(item, "metadata", NULL), "name");
-	const char *source = PATH_KUBE_VOLUMES + 1;
+	const char *source = &PATH_KUBE_VOLUMES[1];
 	int r;
 
 	if (lies_elsewhere(item, host))
@@ -317,7 +317,7 @@ static int add_pod(struct user_list *list, const json_t *item, const char *host)
 	for (size_t i = 0; i < json_array_size(volumes) && r == 0; i++)
 		r = add_source(list, USER_POD, name,
 			       json_at(json_array_get(volumes, i), "hostPath", NULL), false,
-			       PATH_KUBE_PODS + 1);
+			       &PATH_KUBE_PODS[1]);
 	return r;
 }
 
