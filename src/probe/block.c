@@ -9,6 +9,7 @@
 #include "probe/block_load.h"
 
 #define SECTOR 512u
+#define BLOCKS_MAX 8192
 
 static void block_free(struct block *block)
 {
@@ -146,6 +147,8 @@ static int open_all(struct host *host, struct blocks *blocks, struct error *err)
 		error_wrap(err, "cannot list the block devices");
 		return r;
 	}
+	if (strv_length(names) > BLOCKS_MAX)
+		return error_set(err, -EFBIG, "there are more than %d block devices", BLOCKS_MAX);
 	blocks->items = calloc(strv_length(names) + 1, sizeof(struct block *));
 	if (!blocks->items)
 		return error_oom(err);
@@ -162,18 +165,23 @@ static int open_all(struct host *host, struct blocks *blocks, struct error *err)
  * A partition lies in its disk's directory, and so do an eMMC's boot areas,
  * which are no disks either: they share its serial.
  */
-static void find_disk(const struct blocks *blocks, struct block *block)
+static int find_disk(const struct blocks *blocks, struct block *block)
 {
-	const char *slash = strrchr(block->devpath, '/');
+	AUTO_FREE char *directory = strdup(block->devpath);
+	char *slash = directory ? strrchr(directory, '/') : NULL;
+	const struct block *above = NULL;
 
+	if (!directory)
+		return -ENOMEM;
 	block->disk = block;
-	for (size_t i = 0; slash && i < blocks->n; i++) {
-		const char *devpath = blocks->items[i]->devpath;
-		size_t len = (size_t)(slash - block->devpath);
-
-		if (strlen(devpath) == len && memcmp(devpath, block->devpath, len) == 0)
-			block->disk = blocks->items[i];
-	}
+	if (!slash)
+		return 0;
+	*slash = '\0';
+	slash = strrchr(directory, '/');
+	above = slash ? blocks_by_name(blocks, slash + 1) : NULL;
+	if (above && strcmp(above->devpath, directory) == 0)
+		block->disk = above;
+	return 0;
 }
 
 static int load_one(struct host *host, struct blocks *blocks, struct block *block,
@@ -220,7 +228,7 @@ int blocks_load(struct host *host, struct blocks **ret, struct error *err)
 		return error_oom(err);
 	r = open_all(host, blocks, err);
 	for (size_t i = 0; r == 0 && i < blocks->n; i++)
-		find_disk(blocks, blocks->items[i]);
+		r = find_disk(blocks, blocks->items[i]) < 0 ? error_oom(err) : 0;
 	for (size_t i = 0; r == 0 && i < blocks->n; i++)
 		r = load_one(host, blocks, blocks->items[i], err);
 	for (size_t i = 0; r == 0 && i < blocks->n; i++)

@@ -8,11 +8,22 @@
 
 #define HINT_NAMES 6
 
+/* The devices stand in the order of their names. */
 const struct block *blocks_by_name(const struct blocks *blocks, const char *name)
 {
-	for (size_t i = 0; i < blocks->n; i++)
-		if (strcmp(blocks->items[i]->name, name) == 0)
-			return blocks->items[i];
+	size_t low = 0, high = blocks->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strverscmp(blocks->items[middle]->name, name);
+
+		if (order == 0)
+			return blocks->items[middle];
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
 	return NULL;
 }
 

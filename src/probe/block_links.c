@@ -24,35 +24,59 @@ static const char *below_dev(const char *path)
 	return *path ? path : NULL;
 }
 
-static bool is_claimed(const struct blocks *blocks, const char *link)
+/* All links that udev's data tells of, sorted; borrowed. */
+struct claims {
+	const char **items;
+	size_t n;
+};
+
+static int compare_links(const void *a, const void *b)
 {
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int find_claims(const struct blocks *blocks, struct claims *ret)
+{
+	size_t n = 0;
+
 	for (size_t i = 0; i < blocks->n; i++)
-		if (strv_has(blocks->items[i]->links, link))
-			return true;
-	return false;
+		n += strv_length(blocks->items[i]->links);
+	ret->items = calloc(n + 1, sizeof(*ret->items));
+	if (!ret->items)
+		return -ENOMEM;
+	for (size_t i = 0; i < blocks->n; i++)
+		for (char **link = blocks->items[i]->links; link && *link; link++)
+			ret->items[ret->n++] = *link;
+	qsort(ret->items, ret->n, sizeof(*ret->items), compare_links);
+	return 0;
 }
 
 /* A link that no device claims belongs to the device that it leads to. */
-static int add_link(struct host *host, struct blocks *blocks, const char *path)
+static int add_link(struct host *host, const struct blocks *blocks, const struct claims *claims,
+		    const char *path)
 {
 	AUTO_FREE char *target = NULL;
 	const char *link = below_dev(path), *name;
+	const struct block *block;
 	int r;
 
-	if (!link || is_claimed(blocks, link))
+	if (!link || bsearch(&link, claims->items, claims->n, sizeof(link), compare_links))
 		return 0;
 	r = host_readlink(host, path, &target, NULL);
 	if (r < 0)
 		return r == -ENOMEM ? r : 0;
 	name = strrchr(target, '/');
-	name = name ? name + 1 : target;
+	block = blocks_by_name(blocks, name ? name + 1 : target);
+	if (!block || strv_length(block->links) >= UDEV_MAX_LINES)
+		return 0;
 	for (size_t i = 0; i < blocks->n; i++)
-		if (strcmp(blocks->items[i]->name, name) == 0)
+		if (blocks->items[i] == block)
 			return strv_add(&blocks->items[i]->links, link);
 	return 0;
 }
 
-static int add_directory(struct host *host, struct blocks *blocks, const char *directory)
+static int add_directory(struct host *host, const struct blocks *blocks,
+			 const struct claims *claims, const char *directory)
 {
 	AUTO_STRV char **names = NULL;
 	int r = host_list(host, directory, &names, NULL);
@@ -64,7 +88,7 @@ static int add_directory(struct host *host, struct blocks *blocks, const char *d
 
 		r = buf_addf(&path, "%s/%s", directory, *name);
 		if (r == 0)
-			r = add_link(host, blocks, buf_text(&path));
+			r = add_link(host, blocks, claims, buf_text(&path));
 		if (r < 0)
 			return r;
 	}
@@ -73,10 +97,13 @@ static int add_directory(struct host *host, struct blocks *blocks, const char *d
 
 int blocks_links(struct host *host, struct blocks *blocks, struct error *err)
 {
-	for (size_t i = 0; i < ELEMENTS(link_directories); i++)
-		if (add_directory(host, blocks, link_directories[i]) < 0)
-			return error_oom(err);
-	return 0;
+	struct claims claims = { NULL, 0 };
+	int r = find_claims(blocks, &claims);
+
+	for (size_t i = 0; r == 0 && i < ELEMENTS(link_directories); i++)
+		r = add_directory(host, blocks, &claims, link_directories[i]);
+	free(claims.items);
+	return r < 0 ? error_oom(err) : 0;
 }
 
 /* sysfs writes "!" where a device node lies in a directory: cciss!c0d0. */

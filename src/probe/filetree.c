@@ -191,32 +191,57 @@ int filetree_is_directory(struct filetree *tree, const char *path, struct error 
 	return r < 0 ? r : S_ISDIR(st.st_mode);
 }
 
-/* Names of rows directly below; rows of one directory stand together. */
-static int add_row_names(const struct filetree *tree, const char *directory, char ***names)
-{
-	AUTO_BUF prefix = BUF_INIT;
-
-	if (add_directory(&prefix, directory) < 0)
-		return -ENOMEM;
-	for (size_t i = lower_bound(tree, buf_text(&prefix)); i < tree->n; i++) {
-		const char *path = tree->items[i].path;
-		AUTO_FREE char *name = NULL;
-
-		if (strncmp(path, buf_text(&prefix), prefix.len) != 0)
-			break;
-		path += prefix.len;
-		name = strndup(path, strcspn(path, "/"));
-		if (!name)
-			return -ENOMEM;
-		if (*name && !strv_has(*names, name) && strv_add(names, name) < 0)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
 static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Each name once. */
+static void sort_names(char **names, size_t n)
+{
+	size_t kept = 0;
+
+	if (n > 0)
+		qsort(names, n, sizeof(*names), compare_names);
+	for (size_t i = 0; i < n; i++)
+		if (kept > 0 && strcmp(names[kept - 1], names[i]) == 0)
+			free(names[i]);
+		else
+			names[kept++] = names[i];
+	if (names)
+		names[kept] = NULL;
+}
+
+/* The rows below a directory stand together; one of a directory stands for many. */
+static int add_row_names(const struct filetree *tree, const char *directory, char ***names)
+{
+	AUTO_BUF prefix = BUF_INIT;
+	size_t first, last, n = strv_length(*names);
+	char **more;
+
+	if (add_directory(&prefix, directory) < 0)
+		return -ENOMEM;
+	for (first = last = lower_bound(tree, buf_text(&prefix)); last < tree->n; last++)
+		if (strncmp(tree->items[last].path, buf_text(&prefix), prefix.len) != 0)
+			break;
+	more = reallocarray(*names, n + (last - first) + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	*names = more;
+	for (more[n] = NULL; first < last; first++) {
+		const char *name = tree->items[first].path + prefix.len;
+		size_t len = strcspn(name, "/");
+
+		if (len == 0 ||
+		    (n > 0 && strncmp(more[n - 1], name, len) == 0 && !more[n - 1][len]))
+			continue;
+		more[n] = strndup(name, len);
+		if (!more[n])
+			return -ENOMEM;
+		more[++n] = NULL;
+	}
+	sort_names(more, n);
+	return 0;
 }
 
 int filetree_list(struct filetree *tree, const char *directory, char ***ret, struct error *err)
@@ -229,8 +254,6 @@ int filetree_list(struct filetree *tree, const char *directory, char ***ret, str
 	error_done(err);
 	if (add_row_names(tree, directory, &names) < 0)
 		return error_oom(err);
-	if (names)
-		qsort(names, strv_length(names), sizeof(*names), compare_names);
 	*ret = TAKE(names);
 	return 0;
 }

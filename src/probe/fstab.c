@@ -10,6 +10,7 @@
 #include "probe/table_line.h"
 
 #define FSTAB_MAX_BYTES ((size_t)1 << 20)
+#define FSTAB_MAX_ENTRIES 4096
 
 static void entry_done(struct fstab_entry *entry)
 {
@@ -100,6 +101,8 @@ static int add_line(const struct table_line *line, void *data, struct error *err
 
 	if (line->blank)
 		return 0;
+	if (fstab->n == FSTAB_MAX_ENTRIES)
+		return error_set(err, -EFBIG, "it has more than %d entries", FSTAB_MAX_ENTRIES);
 	more = reallocarray(fstab->items, fstab->n + 1, sizeof(*more));
 	if (!more)
 		return error_oom(err);

@@ -12,6 +12,7 @@
 
 #define MOUNTINFO_MAX_BYTES ((size_t)16 << 20)
 #define SWAPS_MAX_BYTES ((size_t)1 << 20)
+#define MALFORMED_MAX 16 /* the kernel writes none; the first ones tell the story */
 
 void mounts_free(struct mounts *mounts)
 {
@@ -59,6 +60,8 @@ static int add_refused(struct mounts *mounts, const struct table_line *line, str
 {
 	AUTO_BUF text = BUF_INIT;
 
+	if (strv_length(mounts->malformed) >= MALFORMED_MAX)
+		return 0;
 	if (buf_addf(&text, "%u: %s", line->number, line->text) < 0 ||
 	    strv_add(&mounts->malformed, buf_text(&text)) < 0)
 		return error_oom(err);
@@ -91,18 +94,73 @@ bool path_is_below(const char *path, const char *dir)
 	return strncmp(path, dir, len) == 0 && (path[len] == '\0' || path[len] == '/');
 }
 
+static int by_parent_and_target(const void *a, const void *b)
+{
+	const struct mount *x = *(struct mount *const *)a, *y = *(struct mount *const *)b;
+	int order;
+
+	if (x->parent != y->parent)
+		return x->parent < y->parent ? -1 : 1;
+	order = strcmp(x->target, y->target);
+	return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+/* The last mount of this parent on exactly the first `len` bytes of `target`, or NULL. */
+static const struct mount *last_on(struct mount *const *sorted, size_t n, int parent,
+				   const char *target, size_t len)
+{
+	const struct mount *found = NULL;
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct mount *mount = sorted[middle];
+		int order = mount->parent != parent ? (mount->parent < parent ? -1 : 1)
+						    : strncmp(mount->target, target, len);
+
+		if (order == 0 && mount->target[len])
+			order = 1;
+		if (order == 0)
+			found = mount;
+		if (order <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return found;
+}
+
+static bool is_hidden(struct mount *const *sorted, size_t n, const struct mount *mount)
+{
+	/* Not "/" itself: a root that is moved or pivoted is listed after what lies on it. */
+	for (size_t len = strlen(mount->target); len-- > 1;) {
+		const struct mount *over;
+
+		if (mount->target[len] != '/')
+			continue;
+		over = last_on(sorted, n, mount->parent, mount->target, len);
+		if (over && over->line > mount->line)
+			return true;
+	}
+	return false;
+}
+
 /*
  * A mount is covered by a later one of the same parent on a directory above
  * it.  The kernel lists the mounts of one parent in the order they were made.
  */
-static void find_hidden(struct mounts *mounts)
+static int find_hidden(struct mounts *mounts)
 {
+	AUTO_FREE struct mount **sorted = calloc(mounts->n + 1, sizeof(*sorted));
+
+	if (!sorted)
+		return -ENOMEM;
 	for (size_t i = 0; i < mounts->n; i++)
-		for (size_t k = i + 1; k < mounts->n && !mounts->items[i].hidden; k++)
-			mounts->items[i].hidden =
-				mounts->items[k].parent == mounts->items[i].parent &&
-				strcmp(mounts->items[k].target, mounts->items[i].target) != 0 &&
-				path_is_below(mounts->items[i].target, mounts->items[k].target);
+		sorted[i] = &mounts->items[i];
+	qsort(sorted, mounts->n, sizeof(*sorted), by_parent_and_target);
+	for (size_t i = 0; i < mounts->n; i++)
+		mounts->items[i].hidden = is_hidden(sorted, mounts->n, &mounts->items[i]);
+	return 0;
 }
 
 int mounts_load(struct host *host, struct mounts **ret, struct error *err)
@@ -122,7 +180,8 @@ int mounts_load(struct host *host, struct mounts **ret, struct error *err)
 		error_wrap(err, "cannot read " PATH_MOUNTINFO);
 		return r;
 	}
-	find_hidden(mounts);
+	if (find_hidden(mounts) < 0)
+		return error_oom(err);
 	*ret = TAKE(mounts);
 	return 0;
 }

@@ -25,7 +25,7 @@ struct mount {
 struct mounts {
 	struct mount *items; /* in the order of the kernel's list */
 	size_t n;
-	char **malformed; /* "LINE: text" of lines that libmount refused */
+	char **malformed; /* "LINE: text" of the first 16 lines that libmount refused */
 };
 
 int mounts_load(struct host *host, struct mounts **ret, struct error *err);

@@ -147,7 +147,11 @@ int table_read(const char *text, size_t len, enum table_format format,
 	while (at < len) {
 		const char *end = memchr(text + at, '\n', len - at);
 		size_t line_len = end ? (size_t)(end - text) - at : len - at;
-		int r = one_line(text + at, line_len, ++number, format, each, data, err);
+		int r;
+
+		if (number == TABLE_MAX_LINES)
+			return error_set(err, -EFBIG, "it has more than %u lines", TABLE_MAX_LINES);
+		r = one_line(text + at, line_len, ++number, format, each, data, err);
 
 		if (r != 0)
 			return r;

@@ -25,7 +25,11 @@ struct table_line {
 	bool blank;           /* nothing to parse */
 };
 
-/* Call `each` for every line of a table; stops at its first non-zero result. */
+/*
+ * Call `each` for every line of a table; stops at its first non-zero result.
+ * -EFBIG: more lines than TABLE_MAX_LINES, the kernel's own bound on mounts.
+ */
+#define TABLE_MAX_LINES 100000u
 int table_read(const char *text, size_t len, enum table_format format,
 	       int (*each)(const struct table_line *line, void *data, struct error *err),
 	       void *data, size_t *ret_lines, struct error *err);

@@ -143,6 +143,22 @@ static int judge_all(struct mounts_look *look, const struct mounts_present_param
 	return r;
 }
 
+/* A mount may stand in a line that cannot be read: then absence proves nothing. */
+static void judge_malformed(struct mounts_look *look)
+{
+	for (char **line = look->mounts->malformed; line && *line; line++) {
+		int digits = (int)strcspn(*line, ":");
+		struct finding *finding = result_find(look->result, "unreadable", VERDICT_UNKNOWN,
+						      PATH_MOUNTINFO ":%.*s", digits, *line);
+
+		result_say(look->result, finding,
+			   _("A line of the kernel's list of mounts cannot be read."));
+		result_remedy(look->result, finding, "%s", _("Capture the host again."));
+		result_evidence(look->result, finding, finding->subject, *line + digits + 2, NULL,
+				NULL);
+	}
+}
+
 static void sum_up(struct mounts_look *look)
 {
 	result_output_int(look->result, "entries", look->entries);
@@ -188,6 +204,7 @@ static int run(const struct step *step, const void *data, struct result *ret, st
 		result_summary(ret, _("What is mounted could not be determined."));
 		return 0;
 	}
+	judge_malformed(&look);
 	r = judge_all(&look, p, fstab, err);
 	if (r == 0)
 		sum_up(&look);

@@ -175,6 +175,19 @@ Test(mounts_present, without_tags_it_is_unknown)
 	cr_assert(result.findings[0].remedy);
 }
 
+Test(mounts_present, a_mount_that_cannot_be_read_may_be_any)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_TREE tree = tree_new();
+	const struct finding *finding;
+
+	add_host(&tree, "UUID=ua / ext4 defaults 0 1\n", MOUNTED "31 29 8:2 /broken\n");
+	run(&tree, NULL, &result);
+	finding = find(&result, "mounts.present/unreadable", "/proc/self/mountinfo:3");
+	cr_assert(finding && finding->verdict == VERDICT_UNKNOWN);
+	cr_assert_str_eq(finding->evidence[0].observed, "31 29 8:2 /broken");
+}
+
 Test(mounts_present, named_mount_points)
 {
 	CLEANUP(result_done) struct result there, absent;
