@@ -7,8 +7,7 @@
 #include "step/names_fstab.h"
 
 /* Their disk is a system disk: where it is missing, no option of fstab helps. */
-static const char *const system_points[] = { "/",    "/usr", "/var",  "/boot", "/boot/efi",
-					     "/efi", "/bin", "/sbin", "/lib",  "/etc" };
+static const char *const system_points[] = { "/", "/usr", "/var", "/boot", "/boot/efi", "/efi" };
 
 static bool any_option(const char *options, const char *const *names, size_t n)
 {
