@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/intl.h"
+#include "base/text.h"
 #include "report/fill.h"
 #include "report/text.h"
 #include "work/work.h"
@@ -23,13 +24,16 @@ static void title(struct page *page, const struct head *head)
 	page_line(page, &(struct page_line){ .tone = TONE_STRONG, .hang = 2 }, buf_text(&text));
 }
 
-/* One line of the page for each line of the text. */
+/* One line of the page for each line of the text, below one another. */
 static void lines(struct page *page, const char *lead, char *text)
 {
-	char *line, *rest = NULL;
+	struct page_line line = { .lead = lead };
+	char *each, *rest = NULL;
 
-	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-		page_line(page, &(struct page_line){ .lead = lead }, line);
+	for (each = strtok_r(text, "\n", &rest); each; each = strtok_r(NULL, "\n", &rest)) {
+		page_line(page, &line, each);
+		line = (struct page_line){ .indent = text_columns(lead) };
+	}
 }
 
 static int describe_work(const struct plan *plan, char **ret)
