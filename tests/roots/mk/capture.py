@@ -25,7 +25,7 @@ def dump(value, depth=0):
 
 class Tree:
     def __init__(self):
-        self.files, self.links = {}, {}
+        self.files, self.links, self.empty = {}, {}, []  # empty: directories that a text tree holds and git cannot
 
     def put(self, path, data):
         self.files[path] = data if isinstance(data, bytes) else data.encode()
@@ -78,6 +78,7 @@ class Tree:
                 folder = os.path.dirname(path)
                 out += ["", f"/{folder}/".replace("//", "/")]
             out += self.entry(os.path.basename(path), path)
+        out += [line for folder in sorted(self.empty) for line in ("", f"/{folder}/")]
         return ("\n".join(out) + "\n").encode()
 
     def entry(self, name, path):

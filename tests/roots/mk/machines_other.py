@@ -43,7 +43,7 @@ def virtio_vm():
     t.put("etc/fstab", f"# / was on /dev/vda1 during installation\nUUID={root} /               ext4    errors=remount-ro 0       1\n"
           f"# swap was on /dev/vda5 during installation\nUUID={swap} none            swap    sw              0       0\n/dev/sr0        /media/cdrom0   udf,iso9660 user,noauto     0       0\n")
     ether(m, "ens3", "pci0000:00/0000:00:03.0/virtio0", None, "virtio_net")
-    t.put("run/systemd/system/.gitkeep", "")
+    t.empty.append("run/systemd/system")
     m.finish([("/dev/vda5", 1046524, 0)])
     return m
 
@@ -84,7 +84,7 @@ def raspberry_pi():
           "# a swapfile is not a swap partition, no line here\n#   use  dphys-swapfile swap[on|off]  for that\n")
     t.put("proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.5\0")
     ether(m, "eth0", "platform/scb/fd580000.ethernet", None, "bcmgenet")
-    t.put("run/systemd/system/.gitkeep", "")
+    t.empty.append("run/systemd/system")
     m.finish([("/var/swap", 524284, 0)])
     return m
 
@@ -125,7 +125,7 @@ def sas_hba():
         lines.append(f"UUID={uid(name, disk, 1)} /srv/brick{bay}     xfs     noatime,nofail,x-systemd.device-timeout=30s 0 0")
     t.put("etc/fstab", "\n".join(lines) + "\n")
     ether(m, "eno1", "pci0000:00/0000:00:1c.0/0000:04:00.0", 10000, "ixgbe")
-    t.put("run/systemd/system/.gitkeep", "")
+    t.empty.append("run/systemd/system")
     m.finish()
     return m
 
@@ -145,9 +145,9 @@ def container():
     m.tree.put("etc/fstab", "# UNCONFIGURED FSTAB FOR BASE SYSTEM\n")
     m.tree.put(".dockerenv", "")
     ether(m, "eth0", "virtual", 10000, None)
-    m.tree.attrs("sys/class", **{".keep": ""})
     t = m.finish()
-    del t.files["coldswap/kernel.log"], t.files["sys/class/.keep"]
+    del t.files["coldswap/kernel.log"]
+    t.empty += ["sys/class/block", "sys/block"]
     t.put("coldswap/unreadable.tsv", "/coldswap/kernel.log\tEPERM\n")
     return m
 
