@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/intl.h"
-#include "probe/mounts.h"
 #include "step/names_fstab.h"
 
 /* Their disk is a system disk: where it is missing, no option of fstab helps. */
@@ -32,7 +31,7 @@ struct role role_of(const struct fstab_entry *entry)
 			any_option(entry->options, late, ELEMENTS(late));
 	if (role.swap)
 		return role;
-	role.root = strcmp(entry->target, "/") == 0 || path_is_below(entry->target, "/usr");
+	role.root = strcmp(entry->target, "/") == 0 || strcmp(entry->target, "/usr") == 0;
 	for (size_t i = 0; i < ELEMENTS(system_points); i++)
 		if (strcmp(entry->target, system_points[i]) == 0)
 			role.system = true;

@@ -118,6 +118,8 @@ Test(names_fstab, kernel_names_by_what_they_are_for)
 	EXPECT(ROOT "/dev/sdb /srv/b ext4 nofail\n", "kernel-name /etc/fstab:2 warn");
 	EXPECT(ROOT "/dev/sdb1 /srv/b ext4 noauto\n", "kernel-name /etc/fstab:2 warn");
 	EXPECT(ROOT "/dev/sdb1 /srv/b ext4 x-systemd.automount\n", "kernel-name /etc/fstab:2 warn");
+	EXPECT(ROOT "/dev/sdb1 /usr/local ext4 nofail\n", "kernel-name /etc/fstab:2 warn");
+	EXPECT(ROOT "/dev/sdb1 /usr ext4 nofail\n", "kernel-name /etc/fstab:2 fail");
 	EXPECT(ROOT "/dev/sdb2 none swap sw\n", "swap-kernel-name /etc/fstab:2 warn");
 	EXPECT(ROOT "/dev/dm-1 /home ext4 defaults\n", "dm-number /etc/fstab:2 fail");
 }
