@@ -172,7 +172,7 @@ static bool is_about(const struct port *port, const struct klog_event *event)
 	if (port->device >= 0)
 		return event->device < 0 ? port->device == 0 : event->device == port->device;
 	if (event->type == KLOG_LINK_UP || event->type == KLOG_LINK_DOWN)
-		return event->device < 0;
+		return event->device < 0 || (event->device == 0 && !port->multiplier);
 	return !port->multiplier || event->device < 0 || event->device == 15;
 }
 

@@ -64,9 +64,12 @@ static void say_read(struct board *board)
 {
 	struct finding *finding =
 		result_find(board->ret, "ports-read", VERDICT_PASS, "%s", _("port map"));
+	size_t n = count_ports(board->map);
 
-	result_say(board->ret, finding, _("%zu SATA ports on %zu controllers were read."),
-		   count_ports(board->map), board->map->n);
+	result_say(board->ret, finding,
+		   PLURAL("%zu SATA port was read; controllers: %zu.",
+			  "%zu SATA ports were read; controllers: %zu.", n),
+		   n, board->map->n);
 	for (size_t i = 0; i < board->map->n; i++) {
 		const struct controller *controller = &board->map->controllers[i];
 		AUTO_BUF law = BUF_INIT;

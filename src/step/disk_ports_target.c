@@ -164,7 +164,7 @@ static void judge_slower(struct board *board, const struct target *target)
 	result_remedy(board->ret, finding, "%s", _("Take a port of the disk's speed."));
 	buf_addf(&law, "min(controller %.1f, limit of the port %.1f or none) < link now %.1f Gb/s",
 		 generation_gbps(controller_capability(target->controller)),
-		 generation_gbps(port_limit(target->port)), generation_gbps(source->link));
+		 generation_gbps(target->port->hard_limit), generation_gbps(source->link));
 	buf_addf(&derived, "the ceiling falls from %u to %u MB/s",
 		 generation_ceiling_mb_s(source->link), generation_ceiling_mb_s(most));
 	cite_link(board, finding, target->port, buf_text(&law), buf_text(&derived));

@@ -6,7 +6,8 @@
  *
  * A port's capability is an interval: at least the fastest link seen on it,
  * at most what controller and SControl allow; a port that is known to hold
- * its disk back can do no more than it does.
+ * its disk back can do no more than it does.  What libata lowered after
+ * errors is gone after a cold boot.
  */
 #include <errno.h>
 #include <string.h>
@@ -27,7 +28,8 @@ unsigned predicted_most(const struct board *board, const struct block *disk,
 			const struct controller *controller, const struct port *port)
 {
 	const struct drive_link *drive = portmap_drive(board->map, disk);
-	unsigned most = least_of(controller_capability(controller), port_limit(port));
+	unsigned limit = port->slowed ? 0 : port->hard_limit;
+	unsigned most = least_of(controller_capability(controller), limit);
 
 	for (size_t i = 0; i < board->advice->n_held; i++)
 		if (board->advice->held[i].port == port &&
@@ -76,6 +78,8 @@ static void predict(struct board *board, const struct block *disk, struct buf *l
 		 generation_gbps(controller_capability(controller)));
 	if (least == most)
 		buf_addf(&derived, "%.1f Gb/s", generation_gbps(most));
+	else if (least == 0)
+		buf_addf(&derived, "up to %.1f Gb/s", generation_gbps(most));
 	else
 		buf_addf(&derived, "%.1f to %.1f Gb/s", generation_gbps(least),
 			 generation_gbps(most));

@@ -244,7 +244,10 @@ static bool is_better(const struct held_back *held, const struct advice_option *
 		return a->controller == held->controller;
 	if (a->loses_known != b->loses_known)
 		return a->loses_known;
-	return a->loses_mb_s < b->loses_mb_s;
+	if (a->loses_known)
+		return a->loses_mb_s < b->loses_mb_s;
+	/* Not measured: a disk that turns hardly outruns the slower link. */
+	return a->other != NULL && a->other->rotational == 1 && b->other->rotational != 1;
 }
 
 /* add_*() marks what may be advised; one is left. */
