@@ -27,16 +27,20 @@ Q   := $(if $(V),,@)
 say  = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@printf '  %-6s %s\n' $(1))
 
 # One job a core, unless -j says otherwise; clean never beside anything.
-ifeq ($(filter clean,$(MAKECMDGOALS)),)
-MAKEFLAGS += -j$(JOBS) --no-print-directory
-else
+MAKEFLAGS += --no-print-directory
+ifneq ($(filter clean,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
+else ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(JOBS)
 endif
 
 SOURCES  := $(filter-out src/main.c,$(wildcard src/*/*.c))
 OBJECTS  := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 PROGRAM  := $(BUILD)/coldswap
 LIBRARY  := $(BUILD)/libcoldswap.a
+# What a fuzz target can reach: the layers that read what others wrote.
+FUZZED   := $(BUILD)/libfuzzed.a
+READERS  := $(filter-out src/cli/% src/exec/% src/plan/% src/report/%,$(SOURCES))
 UNITS    := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*/*.c))
 TARGETS  := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 MANUALS  := $(wildcard docs/*.5 docs/*.8) $(patsubst docs/%.in,$(BUILD)/man/%,$(wildcard docs/*.[58].in))
@@ -87,6 +91,10 @@ $(PROGRAM): $(BUILD)/obj/src/main.o $(LIBRARY)
 	$(Q)$(CC) -pie -Wl,-z,relro,-z,now $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS_ALL)
 
 $(LIBRARY): $(OBJECTS)
+	$(call say,AR $@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(FUZZED): $(READERS:%.c=$(BUILD)/obj/%.o)
 	$(call say,AR $@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
@@ -149,10 +157,10 @@ ifneq ($(filter %/asan,$(BUILD)),)
 replayers: $(TARGETS:%=$(BUILD)/replay/%)
 endif
 
-$(BUILD)/replay/%: tests/fuzz/%.c tests/fuzz/replay.c tests/fuzz/fuzz.h $(LIBRARY)
+$(BUILD)/replay/%: tests/fuzz/%.c tests/fuzz/replay.c tests/fuzz/fuzz.h $(FUZZED)
 	@mkdir -p $(@D)
 	$(call say,TEST $<)
-	$(Q)$(CC) $(CPPFLAGS_ALL) -Itests/fuzz $(CFLAGS_ALL) -o $@ $< tests/fuzz/replay.c $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL)
+	$(Q)$(CC) $(CPPFLAGS_ALL) -Itests/fuzz $(CFLAGS_ALL) -o $@ $< tests/fuzz/replay.c $(FUZZED) $(LDFLAGS) $(LDLIBS_ALL)
 
 asan:
 	@.ci/deps build test
@@ -172,9 +180,9 @@ fuzz:
 
 fuzzers: $(TARGETS:%=$(BUILD)/%)
 
-$(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(LIBRARY)
+$(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(FUZZED)
 	$(call say,TEST $<)
-	$(Q)$(CC) $(CPPFLAGS_ALL) -Itests/fuzz $(CFLAGS_ALL) -fsanitize=fuzzer -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL)
+	$(Q)$(CC) $(CPPFLAGS_ALL) -Itests/fuzz $(CFLAGS_ALL) -fsanitize=fuzzer -o $@ $< $(FUZZED) $(LDFLAGS) $(LDLIBS_ALL)
 
 bench: $(PROGRAM)
 	@BUILD=$(BUILD) tests/bench/audit && echo '1 passed, 0 failed, 0 skipped'
