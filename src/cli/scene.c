@@ -89,6 +89,8 @@ int scene_plan(struct scene *scene, const struct call *call, bool audit)
 	};
 	int r = plan_make(scene->runbook, scene->facts, &args, &scene->plan, &diags, &err);
 
+	if (r < 0 && !diags.n) /* nobody's mistake: the host could not be read */
+		return scene_unread(&err);
 	return r < 0 ? give_up_runbook(&diags, &err) : EXIT_SAFE;
 }
 
@@ -109,8 +111,10 @@ int scene_judge(struct scene *scene, const struct call *call)
 {
 	CLEANUP(report_done) struct report report = { 0 };
 	struct error err = ERROR_INIT;
-	const struct audit audit = { call->verb->name, scene->plan, scene->facts,
-				     process_cancelled() };
+	const struct audit audit = { .command = call->verb->name,
+				     .plan = scene->plan,
+				     .facts = scene->facts,
+				     .cancelled = process_cancelled() };
 
 	if (audit_run(&audit, &report, &err) < 0)
 		return scene_give_up(&err);
