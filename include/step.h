@@ -173,7 +173,9 @@ struct step {
 	const char *id;
 	struct host *host;
 	struct facts *facts;
-	const struct work *work; /* never NULL; may be a plain power cycle */
+	struct facts *before;    /* what an earlier capture recorded; NULL = nothing recorded */
+	const struct work *work; /* never NULL; may be a plain power cycle.  With `before` its
+	                            disks are those of `before` */
 	const volatile sig_atomic_t *cancelled;
 	uint64_t deadline_us; /* CLOCK_MONOTONIC */
 };

@@ -41,6 +41,7 @@ static int run(const struct audit *audit, struct report_step *step)
 		.id = step->plan->id,
 		.host = facts_host(audit->facts),
 		.facts = audit->facts,
+		.before = audit->before,
 		.work = audit->plan->work,
 		.cancelled = audit->cancelled,
 		.deadline_us = start + allowed,

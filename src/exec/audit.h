@@ -19,9 +19,10 @@
 #include "report.h"
 
 struct audit {
-	const char *command; /* "audit", "check" */
+	const char *command; /* "audit", "check", "verify" */
 	struct plan *plan;   /* what waits for outputs is decided on the way */
 	struct facts *facts;
+	struct facts *before; /* of an earlier capture; NULL = nothing recorded */
 	const volatile sig_atomic_t *cancelled;
 };
 

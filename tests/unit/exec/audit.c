@@ -50,7 +50,7 @@ static int audited(struct script *scripts, size_t n, struct report *report)
 	struct script *params[4] = { 0 };
 	struct plan_step steps[4] = { 0 };
 	struct plan plan = { .steps = steps, .n_steps = n };
-	struct audit audit = { "audit", &plan, NULL, &cancelled };
+	struct audit audit = { .command = "audit", .plan = &plan, .cancelled = &cancelled };
 	int r;
 
 	cr_assert_eq(host_open(tree.root, &host, NULL), 0);
@@ -135,7 +135,11 @@ Test(audit, a_step_that_is_left_out_gives_its_reason)
 
 	cr_assert_eq(host_open(tree.root, &host, NULL), 0);
 	cr_assert_eq(facts_new(host, &facts, NULL), 0);
-	cr_assert_eq(audit_run(&(struct audit){ "audit", &plan, facts, &cancelled }, &report, NULL),
+	cr_assert_eq(audit_run(&(struct audit){ .command = "audit",
+						.plan = &plan,
+						.facts = facts,
+						.cancelled = &cancelled },
+			       &report, NULL),
 		     0);
 	cr_expect_eq(report.steps[0].result.verdict, VERDICT_SKIP);
 	cr_expect_eq(report.steps[1].result.verdict, VERDICT_UNKNOWN);
