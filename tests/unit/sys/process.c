@@ -81,6 +81,8 @@ Test(process, the_first_signal_asks_and_the_second_ends)
 	pid_t pid = fork();
 
 	if (pid == 0) {
+		/* A shell starts what runs in the background with SIGINT ignored. */
+		signal(SIGINT, SIG_DFL);
 		if (process_harden(NULL) < 0 || *process_cancelled())
 			_exit(1);
 		raise(SIGINT);
