@@ -182,6 +182,11 @@ static void sum_up(struct copy_look *look)
 		result_output_string(look->result, "copy_to", look->target.path);
 }
 
+static void say_room_unknown(struct copy_look *look)
+{
+	result_summary(look->result, _("Whether a copy has room could not be determined."));
+}
+
 static int judge(struct copy_look *look, const struct copy_room_params *p, struct error *err)
 {
 	CLEANUP(error_done) struct error why = ERROR_INIT;
@@ -220,12 +225,14 @@ static int run(const struct step *step, const void *data, struct result *ret, st
 		r = error_oom(err);
 	} else if (r < 0) {
 		result_unknown(ret, "unreadable", source, source, &why);
-		result_summary(ret, _("Whether a copy has room could not be determined."));
+		say_room_unknown(&look);
 		r = 0;
 	} else {
 		r = judge(&look, p, err);
 		if (r == 0)
 			sum_up(&look);
+		if (r == 0 && !ret->summary) /* a finding says why */
+			say_room_unknown(&look);
 	}
 	copy_sources_done(&look.sources);
 	filetree_free(look.tree);

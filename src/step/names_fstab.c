@@ -18,7 +18,17 @@
 #include "probe/paths.h"
 #include "probe/unit.h"
 
-static const struct param_row params[] = { { 0 } };
+struct names_fstab_params {
+	char **disks;
+};
+
+static const struct param_row params[] = {
+	{ .name = "disks",
+	  .type = PARAM_DISKS,
+	  .offset = PARAM_OFFSET(names_fstab_params, disks),
+	  .help = N_("Disks to count as worked on, beside those of the planned work.") },
+	{ 0 },
+};
 
 static const struct output_row outputs[] = {
 	{ "entries", OUTPUT_INT, N_("Number of entries read.") },
@@ -27,9 +37,13 @@ static const struct output_row outputs[] = {
 
 static int describe(const void *data, struct buf *ret)
 {
-	(void)data;
-	return buf_addf(ret, _("see that every entry of %s means the same device after the work"),
-			PATH_FSTAB);
+	const struct names_fstab_params *p = data;
+
+	buf_addf(ret, _("see that every entry of %s means the same device after the work"),
+		 PATH_FSTAB);
+	for (char **disk = p->disks; disk && *disk; disk++)
+		buf_addf(ret, disk == p->disks ? _("; counted as worked on: %s") : ", %s", *disk);
+	return buf_error(ret);
 }
 
 /* The line from its second field on. */
@@ -86,7 +100,7 @@ static int look_at(struct fstab_check *check, size_t index, struct error *err)
 	spec = reference_of(entry);
 	if (!spec)
 		return error_oom(err);
-	r = ref_resolve(check->step->facts, check->step->work, spec, &view->ref, err);
+	r = ref_resolve(check->step->facts, check->work, spec, &view->ref, err);
 	if (r < 0)
 		return r;
 	judge_name(check, view);
@@ -122,9 +136,14 @@ static void summarise(struct fstab_check *check)
 		return;
 	}
 	finding = result_find(check->ret, "stable", VERDICT_PASS, "%s", PATH_FSTAB);
+	result_evidence(check->ret, finding, PATH_FSTAB, NULL, NULL, NULL);
+	if (!n) {
+		result_say(check->ret, finding, _("%s has no entries."), PATH_FSTAB);
+		result_summary(check->ret, _("%s has no entries"), PATH_FSTAB);
+		return;
+	}
 	result_say(check->ret, finding, "%s",
 		   _("Each entry means the same device after the work."));
-	result_evidence(check->ret, finding, PATH_FSTAB, NULL, NULL, NULL);
 	result_summary(check->ret,
 		       PLURAL("%zu entry read; each means the same device after the work",
 			      "%zu entries read; each means the same device after the work", n),
@@ -149,38 +168,76 @@ static int look_at_all(struct fstab_check *check, struct error *err)
 	return r;
 }
 
+/* The step's work, and the disks that were named besides. */
+static int count_in(const struct fstab_check *check, char *const *keys, struct work **ret,
+		    struct error *err)
+{
+	size_t n = strv_length(keys);
+	AUTO_FREE const struct block **disks = calloc(n + 1, sizeof(struct block *));
+
+	if (!disks)
+		return error_oom(err);
+	for (size_t i = 0; i < n; i++) {
+		disks[i] = blocks_by_key(check->blocks, keys[i]);
+		if (!disks[i])
+			return error_set(err, -ENOENT, _("no disk here has the key %s"), keys[i]);
+	}
+	return work_and_disks(check->step->work, disks, n, ret, err);
+}
+
+static int judge(struct fstab_check *check, const struct names_fstab_params *p, struct error *err)
+{
+	CLEANUP(cleanup_work) struct work *work = NULL;
+	int r = count_in(check, p->disks, &work, err);
+
+	if (r < 0)
+		return r;
+	check->work = work;
+	check->systemd = unit_manager_runs(check->step->host, NULL) != 0;
+	check->md_arrays = count_arrays(check->blocks);
+	check->views = calloc(check->fstab->n + 1, sizeof(*check->views));
+	r = check->views ? look_at_all(check, err) : error_oom(err);
+	for (size_t i = 0; check->views && i < check->fstab->n; i++) {
+		ref_done(&check->views[i].ref);
+		free(check->views[i].source);
+	}
+	free(check->views);
+	strv_free(check->duplicates);
+	return r;
+}
+
+/*
+ * A capture of a host without the file cannot hold it either, and what the
+ * capture could not read stands in its list: so its absence is a skip too.
+ */
+static void without_fstab(const struct step *step, struct result *ret)
+{
+	result_skip(ret,
+		    host_is_live(step->host)
+			    ? _("there is no %s on this host")
+			    : _("the capture holds no %s: nothing in it was judged"),
+		    PATH_FSTAB);
+}
+
 static int run(const struct step *step, const void *data, struct result *ret, struct error *err)
 {
 	struct fstab_check check = { .step = step, .ret = ret };
 	CLEANUP(error_done) struct error why = ERROR_INIT;
-	int r;
+	int r = facts_fstab(step->facts, &check.fstab, &why);
 
-	(void)data;
-	r = facts_fstab(step->facts, &check.fstab, &why);
 	if (r == -ENOENT) {
-		result_skip(ret, _("there is no %s on this host"), PATH_FSTAB);
+		without_fstab(step, ret);
 		return 0;
 	}
 	if (r == 0)
 		r = facts_blocks(step->facts, &check.blocks, &why);
 	if (r == -ENOMEM)
 		return error_oom(err);
-	if (r < 0) {
-		result_unknown(ret, "fstab-unreadable", PATH_FSTAB, PATH_FSTAB, &why);
-		result_summary(ret, _("%s could not be judged"), PATH_FSTAB);
-		return 0;
-	}
-	check.systemd = unit_manager_runs(step->host, NULL) != 0;
-	check.md_arrays = count_arrays(check.blocks);
-	check.views = calloc(check.fstab->n + 1, sizeof(*check.views));
-	r = check.views ? look_at_all(&check, err) : error_oom(err);
-	for (size_t i = 0; check.views && i < check.fstab->n; i++) {
-		ref_done(&check.views[i].ref);
-		free(check.views[i].source);
-	}
-	free(check.views);
-	strv_free(check.duplicates);
-	return r;
+	if (r == 0)
+		return judge(&check, data, err);
+	result_unknown(ret, "fstab-unreadable", PATH_FSTAB, PATH_FSTAB, &why);
+	result_summary(ret, _("%s could not be judged"), PATH_FSTAB);
+	return 0;
 }
 
 const struct kind kind_names_fstab = {
@@ -193,6 +250,7 @@ const struct kind kind_names_fstab = {
 		   "says where a disk of the work that does not come up stops the boot, and "
 		   "where nofail lets services start on an empty directory."),
 	.deadline_s = 30,
+	.params_size = sizeof(struct names_fstab_params),
 	.params = params,
 	.outputs = outputs,
 	.findings = names_fstab_findings,

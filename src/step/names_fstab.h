@@ -41,6 +41,7 @@ struct entry_view {
 
 struct fstab_check {
 	const struct step *step;
+	const struct work *work; /* the step's, and the disks that the parameter adds */
 	struct result *ret;
 	const struct fstab *fstab;
 	const struct blocks *blocks;

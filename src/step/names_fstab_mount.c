@@ -36,7 +36,7 @@ static bool is_on_root_disk(const struct fstab_check *check, const struct entry_
 	n = blocks_disks_of(check->blocks, view->ref.before[0], mine, MAX_DISKS);
 	n_root = blocks_disks_of(check->blocks, root->ref.before[0], theirs, MAX_DISKS);
 	for (size_t i = 0; i < n && i < MAX_DISKS; i++) {
-		bool shared = !work_touches(check->step->work, mine[i]);
+		bool shared = !work_touches(check->work, mine[i]);
 
 		for (size_t k = 0; k < n_root && k < MAX_DISKS; k++)
 			shared |= mine[i] == theirs[k];
@@ -55,7 +55,7 @@ static void cite_place(struct fstab_check *check, struct finding *finding,
 	for (size_t i = 0; i < n && i < MAX_DISKS; i++) {
 		AUTO_FREE char *disk = NULL, *place = NULL;
 
-		if (!work_touches(check->step->work, disks[i]))
+		if (!work_touches(check->work, disks[i]))
 			continue;
 		if (block_describe(disks[i], &disk) < 0 || place_describe(disks[i], &place) < 0)
 			check->ret->failed = -ENOMEM;
@@ -278,8 +278,8 @@ int judge_mounts(struct fstab_check *check, struct error *err)
 
 		if (!is_mount(view))
 			continue;
-		view->at_stake = ref_at_stake(check->step->work, &view->ref) &&
-				 !is_on_root_disk(check, view);
+		view->at_stake =
+			ref_at_stake(check->work, &view->ref) && !is_on_root_disk(check, view);
 		r = judge_absence(check, view, &users, err);
 	}
 	for (size_t i = 0; i < check->fstab->n && r == 0; i++)

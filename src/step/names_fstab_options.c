@@ -25,7 +25,7 @@ static int note_option(struct fstab_check *check, const char *option, const char
 		       struct buf *names, struct buf *reasons, struct error *err)
 {
 	struct ref ref;
-	int r = ref_resolve(check->step->facts, check->step->work, value, &ref, err);
+	int r = ref_resolve(check->step->facts, check->work, value, &ref, err);
 
 	if (r < 0)
 		return r;

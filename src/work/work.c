@@ -222,6 +222,36 @@ int work_advised(struct facts *facts, const struct block *a, const struct block 
 	return 0;
 }
 
+static int copy_op(const struct work_op *from, struct work_op *ret)
+{
+	*ret = *from;
+	ret->controller = from->controller ? strdup(from->controller) : NULL;
+	ret->new_text = from->new_text ? strdup(from->new_text) : NULL;
+	return (from->controller && !ret->controller) || (from->new_text && !ret->new_text)
+		       ? -ENOMEM
+		       : 0;
+}
+
+int work_and_disks(const struct work *work, const struct block *const *disks, size_t n,
+		   struct work **ret, struct error *err)
+{
+	CLEANUP(cleanup_work) struct work *more = calloc(1, sizeof(*more));
+
+	if (!more || !(more->ops = calloc(work->n + n + 1, sizeof(*more->ops))))
+		return error_oom(err);
+	more->origin = work->origin;
+	more->blocks = work->blocks;
+	for (size_t i = 0; i < work->n; i++)
+		if (copy_op(&work->ops[i], &more->ops[more->n++]) < 0)
+			return error_oom(err);
+	for (size_t i = 0; i < n; i++)
+		if (!work_touches(more, disks[i]))
+			more->ops[more->n++] =
+				(struct work_op){ .type = WORK_RECABLE, .disk = disks[i] };
+	*ret = TAKE(more);
+	return 0;
+}
+
 bool work_touches(const struct work *work, const struct block *disk)
 {
 	for (size_t i = 0; i < work->n; i++)

@@ -74,6 +74,12 @@ int work_resolve(struct facts *facts, const struct work_request *requests, size_
 /* An exchange that the port map advises. */
 int work_advised(struct facts *facts, const struct block *a, const struct block *b,
 		 struct work **ret, struct error *err);
+/*
+ * The same work with more disks touched: as if each that the work leaves alone
+ * got another cable, its port kept.
+ */
+int work_and_disks(const struct work *work, const struct block *const *disks, size_t n,
+		   struct work **ret, struct error *err);
 void work_free(struct work *work);
 DEFINE_CLEANUP(work, work_free)
 void work_request_done(struct work_request *request);

@@ -63,6 +63,7 @@ static void run(const struct tree *tree, const char *source, const char *copy_to
 	result_init(ret, &kind_copy_room);
 	cr_assert_eq(kind_copy_room.run(&step, &params, ret, NULL), 0);
 	cr_assert_eq(ret->failed, 0);
+	cr_assert_not_null(ret->summary);
 }
 
 static const struct finding *find(const struct result *result, const char *id)
@@ -185,4 +186,18 @@ Test(copy_room, what_cannot_be_read_is_unknown)
 	tree_file(&tree, "coldswap/statvfs.json", "{}");
 	run(&tree, "/data/k3s/server/db", "/backup", NULL, &room);
 	cr_assert_eq(room.verdict, VERDICT_UNKNOWN);
+	cr_assert_str_eq(room.summary, "Whether a copy has room could not be determined.");
+}
+
+Test(copy_room, a_place_that_may_not_be_searched_is_no_proof_of_absence)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_TREE tree = tree_new();
+
+	add_host(&tree, ROOM("8000"));
+	tree_file(&tree, "coldswap/files.json", "[]");
+	tree_file(&tree, "coldswap/unreadable.tsv", "/var/lib/postgresql\tEACCES\n");
+	run(&tree, NULL, "/backup", NULL, &result);
+	cr_assert_eq(result.verdict, VERDICT_UNKNOWN);
+	cr_assert_str_eq(result.summary, "Whether a copy has room could not be determined.");
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <string.h>
 
+#include "base/strv.h"
 #include "machine.h"
 #include "step/kinds.h"
 
@@ -9,21 +11,37 @@
 #define C "UUID=" MACHINE_UUID("c")
 #define ROOT "UUID=" MACHINE_UUID("a") " / ext4 defaults 0 1\n"
 
-/* Run the kind on /etc/fstab = `fstab` with sdb and sdc exchanged, unless work is there. */
+struct names_fstab_params {
+	char **disks;
+};
+
+/* `disk`: the key of one to count as worked on, or NULL. */
+static int run_step(struct machine *machine, const char *disk, struct result *ret,
+		    struct error *err)
+{
+	static const volatile sig_atomic_t cancelled;
+	const struct step step = { .id = "test",
+				   .cancelled = &cancelled,
+				   .host = machine->host,
+				   .facts = machine->facts,
+				   .work = machine->work };
+	AUTO_STRV char **disks = NULL;
+
+	if (disk)
+		cr_assert_eq(strv_add(&disks, disk), 0);
+	result_init(ret, &kind_names_fstab);
+	return kind_names_fstab.run(&step, &(struct names_fstab_params){ disks }, ret, err);
+}
+
+/* Run the kind on /etc/fstab = `fstab` (NULL: as it is) with sdb and sdc exchanged. */
 static void run(struct machine *machine, const struct tree *tree, const char *fstab,
 		struct result *ret)
 {
-	static const volatile sig_atomic_t cancelled;
-	struct step step = { .id = "test", .cancelled = &cancelled };
-
-	tree_file(tree, "etc/fstab", fstab);
+	if (fstab)
+		tree_file(tree, "etc/fstab", fstab);
 	*machine = machine_open(tree);
 	WORK(machine, EXCHANGE("SERb", "SERc"));
-	step.host = machine->host;
-	step.facts = machine->facts;
-	step.work = machine->work;
-	result_init(ret, &kind_names_fstab);
-	cr_assert_eq(kind_names_fstab.run(&step, NULL, ret, NULL), 0);
+	cr_assert_eq(run_step(machine, NULL, ret, NULL), 0);
 	cr_assert_eq(ret->failed, 0);
 	cr_assert_not_null(ret->summary);
 }
@@ -83,32 +101,85 @@ Test(names_fstab, entries_that_survive_pass)
 	cr_assert_eq(result.outputs[0].value.integer, 11);
 }
 
+Test(names_fstab, a_file_without_entries_passes_and_says_so)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_MACHINE machine = { 0 };
+	AUTO_TREE tree = machine_new();
+
+	run(&machine, &tree, "# nothing but a comment\n", &result);
+	cr_assert_eq(result.verdict, VERDICT_PASS);
+	cr_assert(strstr(result.summary, "/etc/fstab has no entries"), "%s", result.summary);
+	cr_assert_str_eq(result.findings[0].summary, "/etc/fstab has no entries.");
+	cr_assert_eq(result.outputs[0].value.integer, 0);
+}
+
 Test(names_fstab, no_file_is_a_skip)
 {
 	CLEANUP(result_done) struct result result;
 	AUTO_MACHINE machine = { 0 };
 	AUTO_TREE tree = machine_new();
-	char path[512];
 
-	run(&machine, &tree, "", &result);
-	cr_assert_eq(result.verdict, VERDICT_PASS);
-	result_done(&result);
-	machine_done(&machine);
-	tree_path(&tree, "etc/fstab", path);
-	cr_assert_eq(remove(path), 0);
-	{
-		static const volatile sig_atomic_t cancelled;
-		struct step step = { .id = "test", .cancelled = &cancelled };
-
-		machine = machine_open(&tree);
-		WORK(&machine, EXCHANGE("SERb", "SERc"));
-		step.host = machine.host;
-		step.facts = machine.facts;
-		step.work = machine.work;
-		result_init(&result, &kind_names_fstab);
-		cr_assert_eq(kind_names_fstab.run(&step, NULL, &result, NULL), 0);
-	}
+	tree_file(&tree, "etc/hostname", "host\n");
+	run(&machine, &tree, NULL, &result);
 	cr_assert_eq(result.verdict, VERDICT_SKIP);
+	cr_assert(strstr(result.summary, "the capture holds no /etc/fstab"), "%s", result.summary);
+}
+
+/* The same entry, with its disk in the work or beside it. */
+Test(names_fstab, disks_that_are_named_count_as_worked_on)
+{
+	static const struct {
+		const char *options, *plain, *named;
+	} rows[] = {
+		{ "defaults", "", "no-nofail /etc/fstab:2 warn" },
+		{ "nofail", "", "nofail-unguarded /etc/fstab:2 fail" },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(rows); i++) {
+		CLEANUP(result_done) struct result plain, named;
+		AUTO_MACHINE machine = { 0 };
+		AUTO_TREE tree = machine_new();
+		char fstab[256];
+
+		machine_disk(&tree, 5, MACHINE_FS("e"));
+		if (i)
+			tree_file(&tree, "etc/systemd/system/db.service",
+				  "[Service]\nExecStart=/bin/db /srv/e/x\n");
+		snprintf(fstab, sizeof(fstab), ROOT "UUID=" MACHINE_UUID("e") " /srv/e ext4 %s\n",
+			 rows[i].options);
+		run(&machine, &tree, fstab, &plain);
+		cr_assert_str_eq(found(&plain), rows[i].plain);
+		cr_assert_eq(run_step(&machine, "0x500000000000000e", &named, NULL), 0);
+		cr_assert_str_eq(found(&named), rows[i].named);
+	}
+}
+
+Test(names_fstab, a_disk_of_the_work_named_again_keeps_its_work)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_MACHINE machine = { 0 };
+	AUTO_TREE tree = machine_new();
+
+	tree_file(&tree, "etc/fstab", ROOT BY_PATH "2-part1 /srv/b ext4 nofail\n");
+	machine = machine_open(&tree);
+	WORK(&machine, EXCHANGE("SERb", "SERc"));
+	cr_assert_eq(run_step(&machine, "0x500000000000000b", &result, NULL), 0);
+	cr_assert_str_eq(found(&result), "by-path-other-disk /etc/fstab:2 fail");
+}
+
+Test(names_fstab, a_disk_that_is_not_here_is_an_error)
+{
+	CLEANUP(error_done) struct error err = ERROR_INIT;
+	CLEANUP(result_done) struct result result;
+	AUTO_MACHINE machine = { 0 };
+	AUTO_TREE tree = machine_new();
+
+	tree_file(&tree, "etc/fstab", ROOT);
+	machine = machine_open(&tree);
+	WORK(&machine, EXCHANGE("SERb", "SERc"));
+	cr_assert_eq(run_step(&machine, "0xdead", &result, &err), -ENOENT);
+	cr_assert(strstr(error_text(&err), "0xdead"));
 }
 
 Test(names_fstab, kernel_names_by_what_they_are_for)
