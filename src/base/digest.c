@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 
 #include "base/digest.h"
 
@@ -20,5 +21,17 @@ int sha256_hex(const void *bytes, size_t len, char ret[65], struct error *err)
 		ret[2 * i + 1] = hex[digest[i] & 15];
 	}
 	ret[64] = '\0';
+	return 0;
+}
+
+int hmac_sha256(const void *key, size_t key_len, const void *bytes, size_t len,
+		uint8_t ret[HMAC_SHA256_LEN], struct error *err)
+{
+	unsigned size = 0;
+
+	OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL);
+	if (!HMAC(EVP_sha256(), key, (int)key_len, bytes, len, ret, &size) ||
+	    size != HMAC_SHA256_LEN)
+		return error_set(err, -EIO, "libcrypto cannot compute HMAC-SHA-256");
 	return 0;
 }

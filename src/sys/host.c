@@ -6,6 +6,7 @@
 
 #include "sys/host_root.h"
 #include "sys/process.h"
+#include "sys/record.h"
 
 /* A rename or a mount elsewhere makes the kernel give up on "..": ask again. */
 #define RETRIES 32
@@ -175,6 +176,7 @@ void host_free(struct host *host)
 	if (!host)
 		return;
 	host_free_unreadable(host);
+	host_free_recording(host);
 	cleanup_fd(&host->fd);
 	free(host->root);
 	free(host);
@@ -194,6 +196,7 @@ int host_stat(struct host *host, const char *path, struct stat *ret, struct erro
 {
 	AUTO_FD fd = host_look(host, path, 0, ret, err);
 
+	host_note(host, path, TOUCH_STAT);
 	return fd < 0 ? fd : 0;
 }
 

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "sys/host_root.h"
 #include "sys/live.h"
+#include "sys/record.h"
 
 #define NAME_LENGTH_MAX 255
 #define KIB ((size_t)1 << 10)
@@ -117,11 +118,25 @@ static int captured(struct host *host, const struct fact *fact, const char *name
 	return *ret_source ? 0 : error_oom(err);
 }
 
+static void note(struct host *host, enum host_fact fact, const char *name, int code,
+		 const struct buf *text, size_t start)
+{
+	const struct told told = { .fact = fact,
+				   .name = (char *)(uintptr_t)name,
+				   .code = code,
+				   .text = code == 0 && text->data ? text->data + start : NULL,
+				   .len = code == 0 ? text->len - start : 0 };
+
+	if (host->recording)
+		host_note_fact(host, &told);
+}
+
 int host_fact(struct host *host, enum host_fact fact, const char *name, struct buf *ret,
 	      char **ret_source, struct error *err)
 {
 	const struct fact *row = &facts[fact];
 	AUTO_FREE char *source = NULL;
+	size_t start = ret->len;
 	int r;
 
 	if (!name_fits(row->rule, name))
@@ -133,6 +148,7 @@ int host_fact(struct host *host, enum host_fact fact, const char *name, struct b
 		r = row->live(host, name, ret, &source, err);
 	else
 		r = error_set(err, -ENOENT, "a running host holds no %s%s", row->dir, row->suffix);
+	note(host, fact, name, r, ret, start);
 	if (r < 0)
 		return r;
 	if (ret_source)

@@ -5,6 +5,7 @@
 
 #include "base/strv.h"
 #include "sys/host_root.h"
+#include "sys/record.h"
 
 #define NAMES_MAX 65536
 
@@ -92,6 +93,7 @@ int host_list(struct host *host, const char *path, char ***ret, struct error *er
 	DIR *dir;
 	int r = open_directory(host, path, &dir, err);
 
+	host_note(host, path, TOUCH_LIST);
 	if (r < 0)
 		return r;
 	r = read_names(dir, &names);

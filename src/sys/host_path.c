@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "sys/host_root.h"
+#include "sys/record.h"
 
 #define LINKS_MAX 40
 
@@ -141,6 +142,7 @@ int host_realpath(struct host *host, const char *path, char **ret, struct error 
 	AUTO_FD fd = host_look(host, path, 0, &seen, err);
 	int r;
 
+	host_note(host, path, TOUCH_REAL);
 	if (fd < 0)
 		return fd;
 	r = host_walk(host, path, &real, &walked);

@@ -6,6 +6,7 @@
 
 #include "sys/host_root.h"
 #include "sys/kind_of_file.h"
+#include "sys/record.h"
 
 #define LINE_MAX_BYTES 4096
 /* The st_size of every text attribute of sysfs, whatever it holds. */
@@ -37,6 +38,7 @@ int host_read(struct host *host, const char *path, size_t max, struct buf *ret, 
 	AUTO_FD fd = open_content(host, path, max, err);
 	int r;
 
+	host_note(host, path, TOUCH_READ);
 	if (fd < 0)
 		return fd;
 	r = io_read_all(fd, max, ret);
@@ -85,6 +87,7 @@ int host_readlink(struct host *host, const char *path, char **ret, struct error 
 	AUTO_FD fd = host_look(host, path, O_NOFOLLOW, &st, err);
 	ssize_t len;
 
+	host_note(host, path, TOUCH_LINK);
 	if (fd < 0)
 		return fd;
 	if (!S_ISLNK(st.st_mode))

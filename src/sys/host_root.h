@@ -9,6 +9,9 @@
 #include "host.h"
 #include "sys/io.h"
 
+struct recording; /* sys/record.h */
+struct told;
+
 /* A path that could not be read when the capture was made, and all below it. */
 struct unreadable {
 	char *path;
@@ -21,6 +24,7 @@ struct host {
 	int fd; /* the root directory, O_PATH */
 	struct unreadable *unreadable;
 	size_t n_unreadable;
+	struct recording *recording; /* NULL: nothing is noted */
 };
 
 /*
@@ -47,5 +51,10 @@ int host_load_unreadable(struct host *host, struct error *err);
 void host_free_unreadable(struct host *host);
 /* 0, or the errno that the list gives this path or one above it. */
 int host_unreadable(const struct host *host, const char *path);
+
+/* Note a path, or a fact and its answer, where the host is recorded. */
+void host_note(struct host *host, const char *path, unsigned how);
+void host_note_fact(struct host *host, const struct told *told);
+void host_free_recording(struct host *host);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sys/host_root.h"
+#include "sys/record.h"
 
 #define LIST "/coldswap/unreadable.tsv"
 #define LIST_MAX ((size_t)1 << 20)
@@ -104,4 +105,14 @@ int host_unreadable(const struct host *host, const char *path)
 			return host->unreadable[i].code;
 	}
 	return 0;
+}
+
+bool host_unreadable_at(const struct host *host, size_t index, const char **ret_path,
+			int *ret_code)
+{
+	if (index >= host->n_unreadable)
+		return false;
+	*ret_path = host->unreadable[index].path;
+	*ret_code = host->unreadable[index].code;
+	return true;
 }
