@@ -28,6 +28,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 #include "buf.h"
@@ -44,6 +45,13 @@ bool host_is_live(const struct host *host);
 
 /* The root as the operator gave it; "/" for the running system. */
 const char *host_root(const struct host *host);
+
+/*
+ * Until when (CLOCK_MONOTONIC, microseconds; 0 = no limit) the running system
+ * may be waited for: a program, the bus or a remote filesystem that has not
+ * answered by then gives -ETIMEDOUT.  Plain reads are not bounded by it.
+ */
+void host_set_deadline(struct host *host, uint64_t deadline_us);
 
 /* Append the whole file to `ret`; at most `max` bytes, else -EFBIG. */
 int host_read(struct host *host, const char *path, size_t max, struct buf *ret, struct error *err);

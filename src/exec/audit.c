@@ -31,6 +31,20 @@ static int failed(struct report_step *step, int code)
 	return code == -ECANCELED || code == -ENOMEM ? code : 0;
 }
 
+/* What came too late is told all the same, and proves nothing; a failure stays one. */
+static void overran(struct report_step *step, uint64_t allowed_us)
+{
+	struct result *result = &step->result;
+
+	if (result->verdict == VERDICT_FAIL)
+		return;
+	result->verdict = VERDICT_UNKNOWN;
+	result_summary(result,
+		       _("it took %.3g s, longer than its timeout of %.3g s: what it found is no "
+			 "proof; give the step a longer timeout"),
+		       (double)step->duration_us / 1e6, (double)allowed_us / 1e6);
+}
+
 static int run(const struct audit *audit, struct report_step *step)
 {
 	const struct kind *kind = step->plan->kind;
@@ -46,11 +60,16 @@ static int run(const struct audit *audit, struct report_step *step)
 		.cancelled = audit->cancelled,
 		.deadline_us = start + allowed,
 	};
-	int r = kind->run(&call, step->plan->params, &step->result, &step->failure);
+	int r;
 
+	host_set_deadline(call.host, call.deadline_us);
+	r = kind->run(&call, step->plan->params, &step->result, &step->failure);
+	host_set_deadline(call.host, 0);
 	step->duration_us = clock_monotonic_us() - start;
 	if (*audit->cancelled)
 		return -ECANCELED;
+	if (r >= 0 && step->duration_us > allowed)
+		overran(step, allowed);
 	if (r >= 0)
 		r = step->result.failed;
 	return r < 0 ? failed(step, r) : 0;

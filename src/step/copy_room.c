@@ -250,7 +250,7 @@ const struct kind kind_copy_room = {
 		   "source nor around one. Without `sources` the database directories of k3s, "
 		   "Vault, PostgreSQL, etcd, MySQL and Grafana are looked for: in their usual "
 		   "places, and on the disks that the work touches."),
-	.deadline_s = 120,
+	.deadline_s = 600,
 	.params_size = sizeof(struct copy_room_params),
 	.params = params,
 	.outputs = outputs,

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "sys/clock.h"
 #include "sys/host_root.h"
 #include "sys/process.h"
 #include "sys/record.h"
@@ -190,6 +191,28 @@ bool host_is_live(const struct host *host)
 const char *host_root(const struct host *host)
 {
 	return host->live ? "/" : host->root;
+}
+
+void host_set_deadline(struct host *host, uint64_t deadline_us)
+{
+	host->deadline_us = deadline_us;
+}
+
+int host_time_left(const struct host *host, uint64_t most_us, uint64_t *ret, struct error *err)
+{
+	uint64_t now = clock_monotonic_us();
+
+	*ret = most_us;
+	if (!host->deadline_us)
+		return 0;
+	if (now >= host->deadline_us) {
+		error_set(err, -ETIMEDOUT, "the time that the step may take is over");
+		error_hint(err, "give the step a longer timeout");
+		return -ETIMEDOUT;
+	}
+	if (host->deadline_us - now < most_us)
+		*ret = host->deadline_us - now;
+	return 0;
 }
 
 int host_stat(struct host *host, const char *path, struct stat *ret, struct error *err)

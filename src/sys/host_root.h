@@ -22,6 +22,7 @@ struct host {
 	char *root; /* as the operator gave it */
 	bool live;
 	int fd; /* the root directory, O_PATH */
+	uint64_t deadline_us;
 	struct unreadable *unreadable;
 	size_t n_unreadable;
 	struct recording *recording; /* NULL: nothing is noted */
@@ -42,6 +43,9 @@ int host_reopen(struct host *host, const char *path, const struct stat *seen, in
 
 /* "cannot read PATH: ..." with the next action.  Returns `code`. */
 int host_cannot(const struct host *host, const char *path, int code, struct error *err);
+
+/* What is left until the deadline, `most_us` at most; -ETIMEDOUT when it is over. */
+int host_time_left(const struct host *host, uint64_t most_us, uint64_t *ret, struct error *err);
 
 /* Every link resolved by hand; no words.  Does not ask the list of unreadable paths. */
 int host_walk(const struct host *host, const char *path, char **ret, struct stat *ret_stat);

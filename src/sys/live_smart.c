@@ -29,14 +29,15 @@ static int not_installed(struct error *err)
 }
 
 /* A disk that sleeps is left asleep. */
-static int ask(const char *program, const char *device, struct buf *ret, struct error *err)
+static int ask(const char *program, const char *device, uint64_t timeout_us, struct buf *ret,
+	       struct error *err)
 {
 	AUTO_BUF output = BUF_INIT;
 	int status = 0, r;
 
 	r = child_run(
 		(const char *const[]){ program, "--json=c", "-n", "standby", "-a", device, NULL },
-		TIMEOUT_US, OUTPUT_MAX, &output, &status, err);
+		timeout_us, OUTPUT_MAX, &output, &status, err);
 	if (r == 0)
 		r = smartctl_judge(buf_text(&output), output.len, status, device, err);
 	if (r < 0)
@@ -50,6 +51,7 @@ int live_smart(struct host *host, const char *name, struct buf *ret, char **ret_
 	       struct error *err)
 {
 	AUTO_FREE char *device = NULL, *program = NULL;
+	uint64_t left;
 	int r = device_path(name, &device);
 
 	if (r < 0)
@@ -63,7 +65,9 @@ int live_smart(struct host *host, const char *name, struct buf *ret, char **ret_
 	if (r == -ENOENT)
 		return not_installed(err);
 	if (r == 0)
-		r = ask(program, device, ret, err);
+		r = host_time_left(host, TIMEOUT_US, &left, err);
+	if (r == 0)
+		r = ask(program, device, left, ret, err);
 	if (r < 0)
 		return r;
 	if (asprintf(ret_source, "smartctl %s", device) >= 0)

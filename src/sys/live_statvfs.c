@@ -32,18 +32,21 @@ static int ask_kernel(struct host *host, const char *target, struct statvfs *ret
 	return fstatvfs(fd, ret) < 0 ? host_cannot(host, target, -errno, err) : 0;
 }
 
-static int ask_child(const char *target, struct statvfs *ret, struct error *err)
+static int ask_child(const struct host *host, const char *target, struct statvfs *ret,
+		     struct error *err)
 {
 	AUTO_FREE char *program = NULL;
 	AUTO_BUF output = BUF_INIT;
-	uint64_t block, fragment, blocks, bfree, bavail, files, ffree, namemax;
+	uint64_t block, fragment, blocks, bfree, bavail, files, ffree, namemax, left;
 	int r = child_find("stat", &program, err), status = 0;
 
+	if (r == 0)
+		r = host_time_left(host, REMOTE_TIMEOUT_US, &left, err);
 	if (r < 0)
 		return r;
 	r = child_run((const char *const[]){ program, "-f", "-c", "%s %S %b %f %a %c %d %l", "--",
 					     target, NULL },
-		      REMOTE_TIMEOUT_US, 4096, &output, &status, err);
+		      left, 4096, &output, &status, err);
 	if (r < 0)
 		return r;
 	if (status != 0 ||
@@ -123,7 +126,7 @@ static int put_one(struct host *host, const struct mountinfo *mounts, const char
 	if (i == 0)
 		return error_set(err, -ENOENT, "nothing is mounted at %s", name);
 	r = mountinfo_is_local(mounts, i - 1) ? ask_kernel(host, name, &room, err)
-					      : ask_child(name, &room, err);
+					      : ask_child(host, name, &room, err);
 	return r < 0 ? r : put_room(table, &mounts->lines[i - 1], &room, err);
 }
 

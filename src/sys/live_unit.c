@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "sys/bus_unit.h"
 #include "sys/clock.h"
+#include "sys/host_root.h"
 #include "sys/live.h"
 #include "sys/process.h"
 
@@ -62,15 +63,17 @@ int live_unit(struct host *host, const char *name, struct buf *ret, char **ret_s
 {
 	CLEANUP(unref_bus) sd_bus *bus = NULL;
 	AUTO_JSON unit = NULL;
+	uint64_t left;
 	bool peer;
 	int r;
 
-	(void)host;
 	if (sd_booted() <= 0)
 		return error_set(err, -ENOENT, "systemd does not run here");
-	r = connect_systemd(&bus, &peer, err);
+	r = host_time_left(host, TIMEOUT_US, &left, err);
 	if (r == 0)
-		r = bus_unit_read(bus, peer, name, clock_monotonic_us() + TIMEOUT_US, &unit, err);
+		r = connect_systemd(&bus, &peer, err);
+	if (r == 0)
+		r = bus_unit_read(bus, peer, name, clock_monotonic_us() + left, &unit, err);
 	if (r == 0)
 		r = json_print(unit, ret, err);
 	if (r < 0)

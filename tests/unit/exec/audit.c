@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "probe/facts.h"
+#include "sys/clock.h"
 #include "tree.h"
 
 static const struct param_row no_params[] = { { 0 } };
@@ -17,14 +18,17 @@ struct script {
 	int code;
 	volatile sig_atomic_t *stop;
 	unsigned runs;
+	uint64_t timeout_us;
+	bool late; /* ends past its deadline */
 };
 
 static int run(const struct step *step, const void *params, struct result *ret, struct error *err)
 {
 	struct script *script = *(struct script *const *)params;
 
-	(void)step;
 	script->runs++;
+	while (script->late && clock_monotonic_us() <= step->deadline_us)
+		usleep(1000);
 	if (script->stop)
 		*script->stop = 2;
 	result_say(ret, result_find(ret, "one", script->verdict, "subject"), "Said.");
@@ -60,7 +64,10 @@ static int audited(struct script *scripts, size_t n, struct report *report)
 		if (scripts[i].stop)
 			scripts[i].stop = &cancelled;
 		params[i] = &scripts[i];
-		steps[i] = (struct plan_step){ .id = id, .kind = &kind, .params = &params[i] };
+		steps[i] = (struct plan_step){ .id = id,
+					       .kind = &kind,
+					       .params = &params[i],
+					       .timeout_us = scripts[i].timeout_us };
 	}
 	r = audit_run(&audit, report, NULL);
 	return r < 0 ? r : report->exit_code;
@@ -94,6 +101,24 @@ Test(audit, a_step_that_broke_is_not_known_and_the_others_run)
 	cr_expect_eq(report.steps[0].result.verdict, VERDICT_UNKNOWN);
 	cr_expect_str_eq(error_text(&report.steps[0].failure), "it broke");
 	cr_expect_eq(scripts[1].runs, 1);
+	report_done(&report);
+}
+
+Test(audit, what_comes_after_the_timeout_proves_nothing)
+{
+	struct script scripts[] = {
+		{ .verdict = VERDICT_PASS, .timeout_us = 2000, .late = true },
+		{ .verdict = VERDICT_FAIL, .timeout_us = 2000, .late = true },
+		{ .verdict = VERDICT_PASS, .timeout_us = 60000000 },
+	};
+	struct report report;
+
+	cr_expect_eq(audited(scripts, 3, &report), 1);
+	cr_expect_eq(report.steps[0].result.verdict, VERDICT_UNKNOWN);
+	cr_expect(strstr(report.steps[0].result.summary, "longer than its timeout"));
+	cr_expect_eq(report.steps[0].result.n_findings, 1, "what was found is told");
+	cr_expect_eq(report.steps[1].result.verdict, VERDICT_FAIL, "a failure stays one");
+	cr_expect_eq(report.steps[2].result.verdict, VERDICT_PASS);
 	report_done(&report);
 }
 

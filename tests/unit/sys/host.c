@@ -10,6 +10,7 @@
 #include "base/strv.h"
 #include "host.h"
 #include "sys/clock.h"
+#include "sys/host_root.h"
 #include "tree.h"
 
 #define BOUND 4096
@@ -253,4 +254,23 @@ Test(host, exists_tells_absent_from_not_known)
 	cr_expect_eq(host_exists(host, "/none", NULL), 0);
 	cr_expect_eq(host_exists(host, "/file/below", NULL), 0);
 	cr_expect_eq(host_exists(host, "/dangling", NULL), 0);
+}
+
+Test(host, time_is_what_is_left_until_the_deadline)
+{
+	CLEANUP(error_done) struct error err = ERROR_INIT;
+	CLEANUP(cleanup_host) struct host *host = NULL;
+	uint64_t left;
+
+	cr_assert_eq(host_open(NULL, &host, NULL), 0);
+	cr_expect_eq(host_time_left(host, 5000000, &left, NULL), 0);
+	cr_expect_eq(left, 5000000, "no deadline");
+	host_set_deadline(host, clock_monotonic_us() + 1000000);
+	cr_expect_eq(host_time_left(host, 5000000, &left, NULL), 0);
+	cr_expect(left > 0 && left <= 1000000, "%lu", left);
+	cr_expect_eq(host_time_left(host, 1, &left, NULL), 0);
+	cr_expect_eq(left, 1);
+	host_set_deadline(host, clock_monotonic_us() - 1);
+	cr_expect_eq(host_time_left(host, 5000000, &left, &err), -ETIMEDOUT);
+	cr_expect_not_null(err.hint);
 }
