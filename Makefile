@@ -46,13 +46,17 @@ TARGETS  := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 MANUALS  := $(wildcard docs/*.5 docs/*.8) $(patsubst docs/%.in,$(BUILD)/man/%,$(wildcard docs/*.[58].in))
 CATALOGS := $(patsubst src/po/%.po,$(BUILD)/locale/%/LC_MESSAGES/coldswap.mo,$(wildcard src/po/*.po))
 
-.PHONY: all manuals run test check units lint format asan coverage deps install clean fuzz fuzzers \
+.PHONY: all manuals docs run test check units lint format asan coverage deps install clean fuzz fuzzers \
         replayers bench pot help
 .DELETE_ON_ERROR:
 
 all: $(PROGRAM) $(CATALOGS) manuals
 
 manuals: $(MANUALS)
+
+# Committed, so that it can be read without a build; a lint compares it.
+docs: $(BUILD)/kindtable
+	$(Q)$< markdown >docs/kinds.md
 
 help:
 	@echo 'make            build $(BUILD)/coldswap'
@@ -61,6 +65,7 @@ help:
 	@echo 'make check      run all tests, installing nothing'
 	@echo 'make lint       check layers, style, warnings and manual pages (installs its tools)'
 	@echo 'make format     lay out all sources with clang-format'
+	@echo 'make docs       write docs/kinds.md from the rows of the kinds'
 	@echo 'make pot        collect the sentences to translate'
 	@echo 'make asan       run the tests under AddressSanitizer and UBSan'
 	@echo 'make coverage   run the tests, report line coverage in $(BUILD)/coverage'
@@ -126,7 +131,7 @@ $(BUILD)/verbtable: docs/verbtable.c $(LIBRARY)
 $(BUILD)/man/%: docs/%.in $(BUILD)/kindtable $(BUILD)/verbtable
 	@mkdir -p $(@D)
 	$(call say,MAN $@)
-	$(Q)$(BUILD)/kindtable >$@.kinds
+	$(Q)$(BUILD)/kindtable mdoc >$@.kinds
 	$(Q)for table in verbs options kinds; do $(BUILD)/verbtable $$table >$@.$$table.list || exit; done
 	$(Q)sed -e '/^@KINDS@$$/{r $@.kinds' -e 'd;}' -e '/^@VERBS@$$/{r $@.verbs.list' -e 'd;}' \
 		-e '/^@OPTIONS@$$/{r $@.options.list' -e 'd;}' \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the kinds as mdoc, for the line @KINDS@ of a manual page.  Runs at
- * build time: what the manual says of a kind is what its rows say.
+ * Writes the kinds as mdoc, for the line @KINDS@ of a manual page, or as
+ * Markdown, for docs/kinds.md.  Runs at build time: what is said of a kind is
+ * what its rows say.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,15 @@
 #include "step.h"
 
 #define COLUMNS 76
+#define MARKDOWN_COLUMNS 120
+
+static const char *const output_types[] = {
+	[OUTPUT_BOOL] = "bool",
+	[OUTPUT_INT] = "int",
+	[OUTPUT_STRING] = "string",
+};
+
+/* ---- mdoc ------------------------------------------------------------------- */
 
 static void put_word(const char *word, size_t len)
 {
@@ -67,18 +77,13 @@ static void put_params(const struct kind *kind)
 
 static void put_outputs(const struct kind *kind)
 {
-	static const char *const types[] = {
-		[OUTPUT_BOOL] = "bool",
-		[OUTPUT_INT] = "int",
-		[OUTPUT_STRING] = "string",
-	};
 	const struct output_row *row = kind->outputs;
 
 	if (!row || !row->name)
 		return;
 	puts(".Pp\nOutputs:\n.Bl -tag -width Ds");
 	for (; row->name; row++) {
-		printf(".It Va %s Pq Em %s\n", row->name, types[row->type]);
+		printf(".It Va %s Pq Em %s\n", row->name, output_types[row->type]);
 		put_text(row->help);
 	}
 	puts(".El");
@@ -95,19 +100,181 @@ static void put_findings(const struct kind *kind)
 		printf(".Ql %s%s\n", row->id, row[1].id ? " ," : " .");
 }
 
-int main(void)
+static void put_kind(const struct kind *kind)
+{
+	printf(".Ss %s\n", kind->name);
+	put_text(kind->help);
+	printf("Its class is %s.\n", kind_class_name(kind->class));
+	if (kind->flags & KIND_NEEDS_ROOT)
+		puts("Without root the result is unknown.");
+	put_params(kind);
+	put_outputs(kind);
+	put_findings(kind);
+}
+
+static void put_mdoc(void)
 {
 	const struct kind *kind;
 
-	for (size_t i = 0; (kind = kind_at(i)); i++) {
-		printf(".Ss %s\n", kind->name);
-		put_text(kind->help);
-		printf("Its class is %s.\n", kind_class_name(kind->class));
-		if (kind->flags & KIND_NEEDS_ROOT)
-			puts("Without root the result is unknown.");
-		put_params(kind);
-		put_outputs(kind);
-		put_findings(kind);
+	for (size_t i = 0; (kind = kind_at(i)); i++)
+		put_kind(kind);
+}
+
+/* ---- Markdown --------------------------------------------------------------- */
+
+/* What `backquotes` enclose is left as it is; elsewhere no character is markup. */
+static void md_word(const char *word, size_t len, bool *code)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (word[i] == '`')
+			*code = !*code;
+		else if (word[i] == '|' || (!*code && strchr("*<[\\", word[i])))
+			putchar('\\');
+		putchar(word[i]);
 	}
-	return fflush(stdout) ? 1 : 0;
+}
+
+static void md_cell(const char *text)
+{
+	bool code = false;
+
+	md_word(text, strlen(text), &code);
+}
+
+/* Filled to lines that go on at `indent`; `column` is where the text begins. */
+static void md_fill(const char *text, size_t indent, size_t column)
+{
+	bool first = true, code = false;
+
+	while (*(text += strspn(text, " \n"))) {
+		size_t len = strcspn(text, " \n");
+
+		if (!first && column + 1 + len > MARKDOWN_COLUMNS) {
+			printf("\n%*s", (int)indent, "");
+			column = indent;
+			first = true;
+		}
+		if (!first)
+			putchar(' ');
+		md_word(text, len, &code);
+		column += len + !first;
+		first = false;
+		text += len;
+	}
+	putchar('\n');
+}
+
+static void md_params(const struct kind *kind)
+{
+	const struct param_row *row = kind->params;
+
+	if (!row || !row->name) {
+		puts("\nIt takes no parameters.");
+		return;
+	}
+	puts("\n| parameter | type | default | what it is |\n|---|---|---|---|");
+	for (; row->name; row++) {
+		printf("| `%s` | %s | ", row->name, param_type_name(row->type));
+		if (row->required)
+			fputs("must be given", stdout);
+		else if (row->fallback)
+			printf("`%s`", row->fallback);
+		fputs(" | ", stdout);
+		md_cell(row->help);
+		puts(" |");
+	}
+}
+
+static void md_outputs(const struct kind *kind)
+{
+	const struct output_row *row = kind->outputs;
+
+	if (!row || !row->name)
+		return;
+	puts("\n| output | type | what it is |\n|---|---|---|");
+	for (; row->name; row++) {
+		printf("| `%s` | %s | ", row->name, output_types[row->type]);
+		md_cell(row->help);
+		puts(" |");
+	}
+}
+
+static void md_sentence(const char *label, const char *text)
+{
+	if (!text)
+		return;
+	printf("  *%s:* ", label);
+	md_fill(text, 2, strlen(label) + 6);
+}
+
+static void md_findings(const struct kind *kind)
+{
+	const struct finding_row *row = kind->findings;
+
+	puts("\nWhat it can find:\n");
+	for (; row && row->id; row++) {
+		printf("- **%s**, ", row->id);
+		md_cell(row->title);
+		puts(row->acceptable ? " (may be accepted):" : ":");
+		fputs("  ", stdout);
+		md_fill(row->means, 2, 2);
+		md_sentence("Harm", row->harm);
+		md_sentence("Mend", row->mend);
+	}
+}
+
+static void md_kind(const struct kind *kind)
+{
+	printf("\n## %s\n\n", kind->name);
+	md_fill(kind->help, 0, 0);
+	printf("\nA %s; it may take %u s", kind_class_name(kind->class), kind->deadline_s);
+	if (kind->flags & KIND_VOLATILE)
+		fputs("; true at its time stamp only", stdout);
+	if (kind->flags & KIND_AFTER)
+		fputs("; stands after the boundary", stdout);
+	if (kind->flags & KIND_NEEDS_ROOT)
+		fputs("; unknown without root", stdout);
+	puts(".");
+	md_params(kind);
+	md_outputs(kind);
+	md_findings(kind);
+}
+
+static void put_markdown(void)
+{
+	const struct kind *kind;
+
+	puts("# Kinds\n\n"
+	     "`make docs` writes this page from the rows of `src/step`. `coldswap kinds KIND` and\n"
+	     "`coldswap explain FINDING` say the same on a terminal.\n\n"
+	     "| kind | class | what it looks at |\n|---|---|---|");
+	for (size_t i = 0; (kind = kind_at(i)); i++) {
+		printf("| [%s](#%.*s%s) | %s | ", kind->name, (int)strcspn(kind->name, "."),
+		       kind->name, kind->name + strcspn(kind->name, ".") + 1,
+		       kind_class_name(kind->class));
+		md_cell(kind->title);
+		puts(" |");
+	}
+	for (size_t i = 0; (kind = kind_at(i)); i++)
+		md_kind(kind);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*put)(void);
+	} forms[] = {
+		{ "mdoc", put_mdoc },
+		{ "markdown", put_markdown },
+	};
+
+	for (size_t i = 0; argc == 2 && i < ELEMENTS(forms); i++) {
+		if (strcmp(argv[1], forms[i].name) != 0)
+			continue;
+		forms[i].put();
+		return fflush(stdout) ? 1 : 0;
+	}
+	fputs("usage: kindtable mdoc|markdown\n", stderr);
+	return 2;
 }
