@@ -138,6 +138,13 @@ size_t blocks_disks_of(const struct blocks *blocks, const struct block *block,
 int blocks_find_disk(const struct blocks *blocks, const char *text, const struct block **ret,
 		     struct error *err);
 
+/*
+ * The other disks that nothing read from the drives tells apart from this one: they have
+ * the same key, or on the same bus none at all.  Fills at most `max`; returns the full count.
+ */
+size_t blocks_alike(const struct blocks *blocks, const struct block *disk, const struct block **ret,
+		    size_t max);
+
 /* "Samsung SSD 860 EVO (S3YJ...)": how reports call a disk; static storage never. */
 int block_describe(const struct block *disk, char **ret);
 

@@ -231,6 +231,27 @@ void blocks_mark_shared_keys(struct blocks *blocks)
 			}
 }
 
+size_t blocks_alike(const struct blocks *blocks, const struct block *disk, const struct block **ret,
+		    size_t max)
+{
+	size_t n = 0;
+
+	if (disk->key && !disk->key_shared)
+		return 0;
+	for (size_t i = 0; i < blocks->n; i++) {
+		const struct block *other = blocks->items[i];
+		bool alike = disk->key ? same_text(other->key, disk->key)
+				       : !other->key && other->bus == disk->bus;
+
+		if (other == disk || !block_is_disk(other) || !alike)
+			continue;
+		if (n < max)
+			ret[n] = other;
+		n++;
+	}
+	return n;
+}
+
 /* "MODEL (SERIAL)", with as much as the host tells. */
 int block_describe(const struct block *disk, char **ret)
 {

@@ -9,6 +9,9 @@
 #include <stdio.h>
 
 #include "base/intl.h"
+#include "probe/paths.h"
+
+#define DISKS_CITED 8
 
 static const struct param_row params[] = { { 0 } };
 
@@ -115,13 +118,33 @@ static void summarise(struct board *board)
 			ports, held, name);
 }
 
+/* Where the disks are plugged in, since it is not SATA. */
+static void cite_disks(struct board *board, struct finding *finding)
+{
+	const struct blocks *blocks = board->step->work->blocks;
+	size_t n = 0;
+
+	for (size_t i = 0; i < blocks->n && n < DISKS_CITED; i++) {
+		const struct block *disk = blocks->items[i];
+		AUTO_BUF source = BUF_INIT;
+
+		if (!block_is_disk(disk))
+			continue;
+		buf_addf(&source, "%s/%s", PATH_CLASS_BLOCK, disk->name);
+		result_evidence(board->ret, finding, buf_text(&source), bus_name(disk->bus), NULL,
+				NULL);
+		n++;
+	}
+}
+
 static void run_without_sata(struct board *board)
 {
 	struct finding *finding = result_find(board->ret, "no-sata", VERDICT_PASS, "SATA");
 
-	result_say(board->ret, finding, "%s",
-		   _("No SATA port to exchange; a power cycle is safe."));
-	result_summary(board->ret, "%s", _("No SATA port to exchange; a power cycle is safe."));
+	result_say(board->ret, finding, "%s", _("This host has no SATA port to exchange."));
+	result_evidence(board->ret, finding, PATH_CLASS_ATA_PORT, _("no SATA port"), NULL, NULL);
+	cite_disks(board, finding);
+	result_summary(board->ret, "%s", _("No SATA port to exchange."));
 	result_output_int(board->ret, "held_back", 0);
 	result_output_string(board->ret, "advice", "none");
 	judge_work(board);
@@ -154,6 +177,7 @@ static int run(const struct step *step, const void *data, struct result *ret, st
 	put_advice(&board);
 	summarise(&board);
 	judge_held(&board);
+	judge_kept_back(&board);
 	judge_log(&board);
 	judge_masks(&board);
 	judge_errors(&board);

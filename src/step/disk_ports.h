@@ -40,6 +40,10 @@ void judge_log(struct board *board);
 void judge_masks(struct board *board);
 void judge_errors(struct board *board);
 
+/* disk_ports_identity.c: disks that cannot be told apart. */
+void judge_identity(struct board *board, const struct block *disk);
+void judge_kept_back(struct board *board);
+
 /* disk_ports_work.c, disk_ports_target.c: the planned work. */
 void judge_work(struct board *board);
 void judge_target(struct board *board, const struct work_op *op);

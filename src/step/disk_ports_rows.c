@@ -174,11 +174,25 @@ const struct finding_row disk_ports_findings[] = {
 	  .acceptable = true },
 	{ .id = "key-shared",
 	  .title = N_("the disk cannot be told apart"),
-	  .means =
-		  N_("A disk of the work has no serial number or WWN of its own, or shares it with "
-		     "another disk."),
+	  .means = N_("A disk of the work shares its serial number or WWN with another disk, or "
+		      "tells none, as another disk of its bus."),
 	  .harm = N_("After the work nobody can prove which disk is where."),
-	  .mend = N_("Mark the disk by hand, and unplug the other one that has the same serial.") },
+	  .mend = N_("Mark the disk by hand, and unplug the other one that has the same serial; "
+		     "give a virtual disk a serial number of its own.") },
+	{ .id = "only-one",
+	  .title = N_("without an identity, and alone"),
+	  .means = N_("A disk of the work tells neither serial number nor WWN; no other disk of "
+		      "its bus does so, so it cannot be mistaken.") },
+	{ .id = "advice-kept-back",
+	  .title = N_("a swap that is not advised"),
+	  .means = N_("A swap would help a disk that is held back, but one of the two disks has "
+		      "no identity of its own: its serial number is missing or doubled."),
+	  .harm = N_("The disk stays slow; and a swap done all the same could not be proved "
+		     "afterwards."),
+	  .mend = N_(
+		  "Compare `smartctl -i` with the labels; a capture may hold the data of one disk "
+		  "twice."),
+	  .acceptable = true },
 	{ .id = "not-on-sata",
 	  .title = N_("not on a SATA port"),
 	  .means = N_("A disk of the exchange is not plugged into a SATA port."),

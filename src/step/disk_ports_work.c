@@ -89,30 +89,6 @@ static void predict(struct board *board, const struct block *disk, struct buf *l
 		 controller->address, name, buf_text(&derived));
 }
 
-/* ---- identity --------------------------------------------------------------- */
-
-static void judge_identity(struct board *board, const struct block *disk)
-{
-	if (disk->key != NULL && !disk->key_shared)
-		return;
-	AUTO_FREE char *name = disk_name(board, disk);
-	struct finding *finding =
-		result_find(board->ret, "key-shared", VERDICT_FAIL, "%s", disk->name);
-	if (disk->key == NULL)
-		result_say(board->ret, finding, _("%s (%s) tells neither serial number nor WWN."),
-			   name, disk->name);
-	else
-		result_say(board->ret, finding,
-			   _("%s (%s) has the same identity as another disk: %s."), name,
-			   disk->name, disk->key);
-	result_remedy(
-		board->ret, finding, "%s",
-		_("Mark the disk by hand and make sure by its cable; unplug the other one that "
-		  "has the same serial number."));
-	result_evidence(board->ret, finding, disk->name, disk->key != NULL ? disk->key : "", NULL,
-			NULL);
-}
-
 /* ---- several disks on a cable ---------------------------------------------------- */
 
 /* Arrays and volumes that the disk is a part of, each once. */

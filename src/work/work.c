@@ -68,8 +68,16 @@ static bool is_kernel_name(const struct block *disk, const char *text)
 /* A disk is bound to its key at once: by the next boot its name is another's. */
 static int warn_about_name(struct work *work, const struct block *disk, const char *text)
 {
+	const struct block *alike[1];
 	AUTO_BUF line = BUF_INIT;
 
+	if (!disk->key && blocks_alike(work->blocks, disk, alike, 1) == 0) {
+		buf_addf(&line,
+			 _("%s tells no serial number; it is taken as the only disk here (%s) that "
+			   "tells none"),
+			 disk->name, bus_name(disk->bus));
+		return warn(work, &line);
+	}
 	if (!disk->key || disk->key_shared) {
 		buf_addf(&line,
 			 _("%s tells no serial number of its own: make sure by the label on "

@@ -331,18 +331,6 @@ Test(disk_ports, a_multiplier_needs_the_flag)
 	cr_assert_not_null(found(&check, "target-without-pmp"));
 }
 
-Test(disk_ports, doubled_serials)
-{
-	AUTO_TREE tree = sata_new(ALL_WELL);
-	machine_udev(&tree, 2, 0, "");
-	tree_file(&tree, "run/udev/data/b8:32",
-		  "E:ID_BUS=ata\nE:ID_MODEL=MODEL\nE:ID_SERIAL_SHORT=SERb\n"
-		  "E:ID_WWN=0x500000000000000b\n");
-	AUTO_CHECK check = RUN_WITH(&tree, REMOVE("sdc"));
-
-	only(&check, "key-shared", VERDICT_FAIL);
-}
-
 Test(disk_ports, no_sata_is_an_answer)
 {
 	AUTO_TREE tree = tree_new();
@@ -352,5 +340,6 @@ Test(disk_ports, no_sata_is_an_answer)
 	AUTO_CHECK check = RUN(&tree);
 
 	cr_assert_eq(check.result.verdict, VERDICT_PASS);
-	cr_assert_str_eq(check.result.summary, "No SATA port to exchange; a power cycle is safe.");
+	cr_assert_str_eq(check.result.summary, "No SATA port to exchange.");
+	cr_assert_gt(found(&check, "no-sata")->n_evidence, 1);
 }
