@@ -43,6 +43,9 @@
 #define PATH_EFI "/sys/firmware/efi"
 #define PATH_SYS "/sys"
 #define PATH_EFIVARS "/sys/firmware/efi/efivars"
+/* which partition the boot loader came from, by systemd's Boot Loader Interface */
+#define PATH_LOADER_DEVICE                                                                         \
+	"/sys/firmware/efi/efivars/LoaderDevicePartUUID-4a67b082-0a4c-41cf-b6c7-440b29bb8c4f"
 #define PATH_SYSTEMD_RUN "/run/systemd/system"
 
 /* configuration that names devices */

@@ -124,7 +124,15 @@ static void summarise(struct fstab_check *check)
 	size_t n = check->fstab->n;
 	struct finding *finding;
 
-	result_output_int(check->ret, "entries", (int64_t)n);
+	if (check->ret->verdict == VERDICT_UNKNOWN) {
+		result_summary(check->ret,
+			       PLURAL("%zu entry read; what it means after the work is not known",
+				      "%zu entries read; what each means after the work is not "
+				      "known",
+				      n),
+			       n);
+		return;
+	}
 	if (check->ret->verdict > VERDICT_PASS) {
 		result_summary(check->ret,
 			       PLURAL("%zu entry read; not each means the same device after the "
@@ -137,11 +145,6 @@ static void summarise(struct fstab_check *check)
 	}
 	finding = result_find(check->ret, "stable", VERDICT_PASS, "%s", PATH_FSTAB);
 	result_evidence(check->ret, finding, PATH_FSTAB, NULL, NULL, NULL);
-	if (!n) {
-		result_say(check->ret, finding, _("%s has no entries."), PATH_FSTAB);
-		result_summary(check->ret, _("%s has no entries"), PATH_FSTAB);
-		return;
-	}
 	result_say(check->ret, finding, "%s",
 		   _("Each entry means the same device after the work."));
 	result_summary(check->ret,
@@ -154,6 +157,9 @@ static int look_at_all(struct fstab_check *check, struct error *err)
 {
 	int r = 0;
 
+	result_output_int(check->ret, "entries", (int64_t)check->fstab->n);
+	if (check->fstab->n == 0)
+		return judge_without_entries(check, err);
 	for (size_t i = 0; i < check->fstab->n && r == 0; i++) {
 		if (*check->step->cancelled)
 			return error_set(err, -EINTR, "cancelled");
@@ -206,28 +212,18 @@ static int judge(struct fstab_check *check, const struct names_fstab_params *p, 
 	return r;
 }
 
-/*
- * A capture of a host without the file cannot hold it either, and what the
- * capture could not read stands in its list: so its absence is a skip too.
- */
-static void without_fstab(const struct step *step, struct result *ret)
-{
-	result_skip(ret,
-		    host_is_live(step->host)
-			    ? _("there is no %s on this host")
-			    : _("the capture holds no %s: nothing in it was judged"),
-		    PATH_FSTAB);
-}
-
 static int run(const struct step *step, const void *data, struct result *ret, struct error *err)
 {
+	static const struct fstab nothing;
 	struct fstab_check check = { .step = step, .ret = ret };
 	CLEANUP(error_done) struct error why = ERROR_INIT;
 	int r = facts_fstab(step->facts, &check.fstab, &why);
 
 	if (r == -ENOENT) {
-		without_fstab(step, ret);
-		return 0;
+		error_done(&why);
+		check.missing = true;
+		check.fstab = &nothing;
+		r = 0;
 	}
 	if (r == 0)
 		r = facts_blocks(step->facts, &check.blocks, &why);

@@ -48,6 +48,7 @@ struct fstab_check {
 	struct entry_view *views; /* as fstab->items */
 	bool systemd;
 	unsigned md_arrays;
+	bool missing;      /* there is no fstab: `fstab` has no entries */
 	char **duplicates; /* kernel names that were reported already */
 };
 
@@ -59,6 +60,9 @@ int judge_options(struct fstab_check *check, struct entry_view *view, struct err
 int judge_mounts(struct fstab_check *check, struct error *err);
 /* An mdadm.conf without ARRAY lines, once. */
 int judge_md_configuration(struct fstab_check *check, struct error *err);
+
+/* An fstab without entries, or none: what mounts the disks then?  Ends with the summary. */
+int judge_without_entries(struct fstab_check *check, struct error *err);
 
 extern const struct finding_row names_fstab_findings[];
 

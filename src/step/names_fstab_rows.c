@@ -163,6 +163,23 @@ const struct finding_row names_fstab_findings[] = {
 		      "read."),
 	  .harm = N_("A duplicate, or another disk in its place, would go unseen."),
 	  .mend = N_("Be root.") },
+	{ .id = "unlisted-mount",
+	  .title = N_("mounted, and by nobody that is known"),
+	  .means = N_("fstab is missing or has no entry, no mount unit and no partition type "
+		      "speaks for the mount point, and yet a filesystem of a disk is mounted "
+		      "there."),
+	  .harm = N_("After the next boot it may be absent, and what runs then writes to the "
+		     "empty directory below it."),
+	  .mend = N_("Find out what mounts it (a script, a service, fstab of another day), or "
+		     "give it an entry by UUID=.") },
+	{ .id = "by-mount-unit",
+	  .title = N_("mounted by a unit"),
+	  .means = N_("fstab has no entries; a mount unit of systemd names the device, and its "
+		      "name means the same device after the work.") },
+	{ .id = "by-partition-type",
+	  .title = N_("mounted by its partition type"),
+	  .means = N_("fstab has no entries; systemd finds the partition by its type on the disk "
+		      "of the root (systemd-gpt-auto-generator(8)).") },
 	{ .id = "fstab-unreadable",
 	  .title = N_("fstab or the devices could not be read"),
 	  .means = N_("The file, or the list of block devices, could not be read."),

@@ -101,32 +101,79 @@ Test(names_fstab, entries_that_survive_pass)
 	cr_assert_eq(result.outputs[0].value.integer, 11);
 }
 
-Test(names_fstab, a_file_without_entries_passes_and_says_so)
+/* A root on a disk, and what else is mounted. */
+#define MOUNTS(more)                                                                               \
+	"29 1 8:1 / / rw - ext4 /dev/sda1 rw\n30 29 0:25 / /run rw - tmpfs tmpfs rw\n"             \
+	"31 29 8:1 /srv /mnt rw - ext4 /dev/sda1 rw\n" more
+#define DATA "32 29 8:17 / /data rw - ext4 /dev/sdb1 rw\n"
+
+/* The verdict with `fstab` (NULL: none), and what was found besides good news. */
+static enum verdict judge_bare(const struct tree *tree, const char *fstab, const char *wanted)
 {
 	CLEANUP(result_done) struct result result;
 	AUTO_MACHINE machine = { 0 };
-	AUTO_TREE tree = machine_new();
+	char path[4096];
 
-	run(&machine, &tree, "# nothing but a comment\n", &result);
-	cr_assert_eq(result.verdict, VERDICT_PASS);
-	cr_assert(strstr(result.summary, "/etc/fstab has no entries"), "%s", result.summary);
-	cr_assert_str_eq(result.findings[0].summary, "/etc/fstab has no entries.");
-	cr_assert_eq(result.outputs[0].value.integer, 0);
+	tree_path(tree, "etc/fstab", path);
+	unlink(path);
+	run(&machine, tree, fstab, &result);
+	cr_assert_str_eq(found(&result), wanted);
+	return result.verdict;
 }
 
-Test(names_fstab, no_file_is_a_skip)
+Test(names_fstab, without_entries_and_with_the_root_alone)
 {
-	CLEANUP(result_done) struct result result;
-	AUTO_MACHINE machine = { 0 };
 	AUTO_TREE tree = machine_new();
 
-	tree_file(&tree, "etc/hostname", "host\n");
-	run(&machine, &tree, NULL, &result);
-	cr_assert_eq(result.verdict, VERDICT_SKIP);
-	cr_assert(strstr(result.summary, "the capture holds no /etc/fstab"), "%s", result.summary);
+	tree_file(&tree, "proc/self/mountinfo", MOUNTS(""));
+	cr_assert_eq(judge_bare(&tree, "# nothing yet\n", ""), VERDICT_PASS);
+	cr_assert_eq(judge_bare(&tree, NULL, ""), VERDICT_SKIP);
 }
 
-/* The same entry, with its disk in the work or beside it. */
+Test(names_fstab, without_entries_the_mounts_of_disks_are_not_known)
+{
+	AUTO_TREE tree = machine_new();
+
+	tree_file(&tree, "proc/self/mountinfo", MOUNTS(DATA));
+	cr_assert_eq(judge_bare(&tree, "", "unlisted-mount /data unknown"), VERDICT_UNKNOWN);
+	cr_assert_eq(judge_bare(&tree, NULL, "unlisted-mount /data unknown"), VERDICT_UNKNOWN);
+}
+
+Test(names_fstab, a_mount_unit_is_judged_in_place_of_an_entry)
+{
+	static const char unit[] = "etc/systemd/system/data.mount";
+	AUTO_TREE tree = machine_new();
+
+	tree_file(&tree, "proc/self/mountinfo", MOUNTS(DATA));
+	tree_file(&tree, unit, "[Mount]\nWhat=" B "\nWhere=/data\n");
+	cr_assert_eq(judge_bare(&tree, NULL, ""), VERDICT_PASS);
+	tree_file(&tree, unit, "[Mount]\nWhat = /dev/sdb1 \nWhere=/data\n");
+	cr_assert_eq(judge_bare(&tree, NULL, "kernel-name /etc/systemd/system/data.mount:2 fail"),
+		     VERDICT_FAIL);
+	tree_file(&tree, unit, "[Mount]\nWhere=/data\n");
+	cr_assert_eq(judge_bare(&tree, NULL, "unlisted-mount /data unknown"), VERDICT_UNKNOWN);
+}
+
+Test(names_fstab, a_partition_is_found_by_its_type_on_the_disk_of_the_root)
+{
+	static const char home[] = "32 29 8:2 / /home rw - ext4 /dev/sda2 rw\n";
+	AUTO_TREE tree = machine_new();
+
+	disk_part(&tree, "pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0/block/sda/sda2",
+		  "2", "8:2");
+	disk_udev(&tree, "8:2",
+		  "E:ID_FS_TYPE=ext4\nE:ID_PART_ENTRY_TYPE=933ac7e1-2eb4-4f13-b844-0e14e2aef915\n");
+	AUTO_BUF mounts = BUF_INIT;
+	buf_addf(&mounts, "%s%s", MOUNTS(""), home);
+	tree_file(&tree, "proc/self/mountinfo", buf_text(&mounts));
+	cr_assert_eq(judge_bare(&tree, NULL, "unlisted-mount /home unknown"), VERDICT_UNKNOWN);
+	tree_file(&tree,
+		  "sys/firmware/efi/efivars/"
+		  "LoaderDevicePartUUID-4a67b082-0a4c-41cf-b6c7-440b29bb8c4f",
+		  "x");
+	cr_assert_eq(judge_bare(&tree, NULL, ""), VERDICT_PASS);
+}
+
 Test(names_fstab, disks_that_are_named_count_as_worked_on)
 {
 	static const struct {
