@@ -27,9 +27,13 @@ struct report_step {
 };
 
 struct report {
-	const char *command;                    /* "audit", "check" */
+	const char *command;                    /* "audit", "check", "verify" */
 	char *host_name, *machine_id, *boot_id; /* NULL = not known */
 	char *root;
+	/* The earlier capture that it was compared with; `root` NULL = none. */
+	struct {
+		char *name, *machine_id, *boot_id, *root;
+	} before;
 	char *again;             /* this command as a shell would take it; NULL = not known */
 	const struct plan *plan; /* borrowed */
 	struct timespec started, finished;

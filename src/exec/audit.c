@@ -141,8 +141,31 @@ static int identify(const struct audit *audit, struct report *report, struct err
 	report->host_name = identity.name;
 	report->machine_id = identity.machine_id;
 	report->boot_id = identity.boot_id;
+	free(identity.source);
 	report->root = strdup(host_root(host));
 	return report->root ? 0 : error_oom(err);
+}
+
+/* That the earlier capture does not tell who it is of is for boot.happened to say. */
+static int identify_before(const struct audit *audit, struct report *report, struct error *err)
+{
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+	struct identity identity = IDENTITY_INIT;
+	struct host *host;
+	int r;
+
+	if (!audit->before)
+		return 0;
+	host = facts_host(audit->before);
+	r = identity_load(host, &identity, &why);
+	if (r == -ENOMEM)
+		return error_oom(err);
+	report->before.name = identity.name;
+	report->before.machine_id = identity.machine_id;
+	report->before.boot_id = identity.boot_id;
+	free(identity.source);
+	report->before.root = strdup(host_root(host));
+	return report->before.root ? 0 : error_oom(err);
 }
 
 int audit_run(const struct audit *audit, struct report *ret, struct error *err)
@@ -152,6 +175,8 @@ int audit_run(const struct audit *audit, struct report *ret, struct error *err)
 
 	report.started = clock_realtime();
 	r = identify(audit, &report, err);
+	if (r >= 0)
+		r = identify_before(audit, &report, err);
 	if (r >= 0) {
 		r = run_steps(audit, &report);
 		if (r == -ECANCELED)

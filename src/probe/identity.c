@@ -46,7 +46,10 @@ int identity_load(struct host *host, struct identity *ret, struct error *err)
 	r = json_parse(buf_text(&text), text.len, source, &object, err);
 	if (r < 0)
 		return r;
-	return identity_parse(object, ret, err);
+	r = identity_parse(object, ret, err);
+	if (r == 0)
+		ret->source = TAKE(source);
+	return r;
 }
 
 void identity_done(struct identity *identity)
@@ -54,5 +57,6 @@ void identity_done(struct identity *identity)
 	free(identity->name);
 	free(identity->machine_id);
 	free(identity->boot_id);
+	free(identity->source);
 	*identity = (struct identity)IDENTITY_INIT;
 }

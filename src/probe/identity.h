@@ -9,11 +9,12 @@
 /* NULL = the host does not tell. */
 struct identity {
 	char *name, *machine_id, *boot_id;
+	char *source; /* where it was read, as evidence says it */
 };
 
 #define IDENTITY_INIT                                                                              \
 	{                                                                                          \
-		NULL, NULL, NULL                                                                   \
+		NULL, NULL, NULL, NULL                                                             \
 	}
 
 /*

@@ -36,6 +36,8 @@
 #define PATH_FSTAB "/etc/fstab"
 #define PATH_MOUNTINFO "/proc/self/mountinfo"
 #define PATH_SWAPS "/proc/swaps"
+#define PATH_RUN "/run"                 /* mounts below it come and go with sessions */
+#define PATH_KUBELET "/var/lib/kubelet" /* and here with pods */
 
 /* the machine as a whole */
 #define PATH_CMDLINE "/proc/cmdline"

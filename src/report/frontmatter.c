@@ -4,11 +4,12 @@
 #include "base/json.h"
 #include "version.h"
 
-static int add_host(json_t *document, const struct identity *identity, const char *root)
+int json_set_host(json_t *document, const char *key, const struct identity *identity,
+		  const char *root)
 {
 	json_t *host = json_object();
 
-	if (json_object_set_new(document, "host", host) < 0)
+	if (json_object_set_new(document, key, host) < 0)
 		return -1;
 	if (json_set_text(host, "name", identity->name) < 0 ||
 	    json_set_text(host, "machine_id", identity->machine_id) < 0 ||
@@ -27,7 +28,7 @@ int frontmatter_of(const char *command, const struct identity *identity, const c
 	    json_set_text(document, "version", COLDSWAP_VERSION) < 0 ||
 	    json_set_text(document, "command", command) < 0)
 		return error_oom(err);
-	if (root && add_host(document, identity, root) < 0)
+	if (root && json_set_host(document, "host", identity, root) < 0)
 		return error_oom(err);
 	*ret = TAKE(document);
 	return 0;

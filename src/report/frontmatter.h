@@ -20,5 +20,8 @@ int frontmatter_new(const char *command, struct facts *facts, json_t **ret, stru
 /* The identity is known already; `root` NULL leaves the key `host` out. */
 int frontmatter_of(const char *command, const struct identity *identity, const char *root,
 		   json_t **ret, struct error *err);
+/* An object {name, machine_id, boot_id, root}; 0, or -1 when memory is short. */
+int json_set_host(json_t *document, const char *key, const struct identity *identity,
+		  const char *root);
 
 #endif

@@ -6,6 +6,7 @@
 #include "report.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "report/frontmatter.h"
@@ -137,9 +138,25 @@ static int set_answer(json_t *document, const struct report *report)
 
 static int front(const struct report *report, json_t **ret, struct error *err)
 {
-	struct identity identity = { report->host_name, report->machine_id, report->boot_id };
+	struct identity identity = { .name = report->host_name,
+				     .machine_id = report->machine_id,
+				     .boot_id = report->boot_id };
 
 	return frontmatter_of(report->command, &identity, report->root, ret, err);
+}
+
+/* The earlier capture; the key stands in documents of verify alone. */
+static int set_before(json_t *document, const struct report *report)
+{
+	struct identity identity = { .name = report->before.name,
+				     .machine_id = report->before.machine_id,
+				     .boot_id = report->before.boot_id };
+
+	if (strcmp(report->command, "verify") != 0)
+		return 0;
+	if (!report->before.root)
+		return json_object_set_new(document, "before", json_null());
+	return json_set_host(document, "before", &identity, report->before.root);
 }
 
 int report_json(const struct report *report, struct buf *ret, struct error *err)
@@ -149,7 +166,7 @@ int report_json(const struct report *report, struct buf *ret, struct error *err)
 
 	if (r < 0)
 		return r;
-	if (json_set_runbook(document, report->plan) < 0 ||
+	if (set_before(document, report) < 0 || json_set_runbook(document, report->plan) < 0 ||
 	    json_object_set_new(document, "session", json_null()) < 0 ||
 	    json_set_work(document, report->plan) < 0 ||
 	    set_time(document, "started_at", &report->started) < 0 ||

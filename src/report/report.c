@@ -57,6 +57,10 @@ void report_done(struct report *report)
 	free(report->machine_id);
 	free(report->boot_id);
 	free(report->root);
+	free(report->before.name);
+	free(report->before.machine_id);
+	free(report->before.boot_id);
+	free(report->before.root);
 	free(report->again);
 	*report = (struct report){ 0 };
 }

@@ -13,6 +13,9 @@
 	KIND(kind_copy_room)     \
 	KIND(kind_net_link)      \
 	KIND(kind_unit_state)    \
+	KIND(kind_boot_happened) \
+	KIND(kind_disk_links)    \
+	KIND(kind_mounts_expected) \
 	/* end of the list */
 /* clang-format on */
 

@@ -131,14 +131,14 @@ static int judge_named(struct mounts_look *look, const struct fstab *fstab, cons
 	return 0;
 }
 
-static int judge_all(struct mounts_look *look, const struct mounts_present_params *p,
-		     const struct fstab *fstab, struct error *err)
+static int judge_all(struct mounts_look *look, char *const *named, const struct fstab *fstab,
+		     struct error *err)
 {
 	int r = 0;
 
-	for (char **mount = p->mounts; r == 0 && mount && *mount; mount++)
+	for (char *const *mount = named; r == 0 && mount && *mount; mount++)
 		r = judge_named(look, fstab, *mount, err);
-	for (size_t i = 0; r == 0 && !(p->mounts && *p->mounts) && i < fstab->n; i++)
+	for (size_t i = 0; r == 0 && !(named && *named) && i < fstab->n; i++)
 		r = mounts_judge_entry(look, &fstab->items[i], err);
 	return r;
 }
@@ -175,14 +175,14 @@ static void sum_up(struct mounts_look *look)
 			(long long)look->present, (long long)look->entries);
 }
 
-static int run(const struct step *step, const void *data, struct result *ret, struct error *err)
+int mounts_judge_now(const struct step *step, char *const *points, struct result *ret,
+		     struct error *err)
 {
-	const struct mounts_present_params *p = data;
 	CLEANUP(error_done) struct error why = ERROR_INIT;
 	struct mounts_look look = { .step = step, .result = ret };
 	const struct fstab *fstab = NULL;
 	const char *source = PATH_FSTAB;
-	bool named = p->mounts && *p->mounts;
+	bool named = points && *points;
 	int r = facts_fstab(step->facts, &fstab, &why);
 
 	if (r == -ENOENT && !named) {
@@ -205,10 +205,17 @@ static int run(const struct step *step, const void *data, struct result *ret, st
 		return 0;
 	}
 	judge_malformed(&look);
-	r = judge_all(&look, p, fstab, err);
+	r = judge_all(&look, points, fstab, err);
 	if (r == 0)
 		sum_up(&look);
 	return r;
+}
+
+static int run(const struct step *step, const void *data, struct result *ret, struct error *err)
+{
+	const struct mounts_present_params *p = data;
+
+	return mounts_judge_now(step, p->mounts, ret, err);
 }
 
 const struct kind kind_mounts_present = {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Judging the entries of fstab one by one; private to mounts_present*.c. */
+/*
+ * Judging the entries of fstab one by one; private to mounts_present*.c, but
+ * for the whole of it, which mounts.expected falls back on.
+ */
 #ifndef COLDSWAP_STEP_MOUNTS_PRESENT_H
 #define COLDSWAP_STEP_MOUNTS_PRESENT_H
 
@@ -22,5 +25,12 @@ int mounts_judge_mount(struct mounts_look *look, const struct fstab_entry *entry
 		       struct error *err);
 /* Evidence: the mount as the kernel lists it. */
 void mounts_cite(struct mounts_look *look, struct finding *finding, const struct mount *mount);
+
+/*
+ * What is mounted now against fstab; `points` NULL or empty: all its entries.
+ * The result's kind must declare the findings and outputs of mounts.present.
+ */
+int mounts_judge_now(const struct step *step, char *const *points, struct result *ret,
+		     struct error *err);
 
 #endif

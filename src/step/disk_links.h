@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by src/step/disk_links*.c alone. */
+#ifndef COLDSWAP_STEP_DISK_LINKS_H
+#define COLDSWAP_STEP_DISK_LINKS_H
+
+#include "probe/facts.h"
+#include "step.h"
+#include "step/disk_ports.h"
+#include "work/work.h"
+
+extern const struct output_row disk_links_outputs[];
+extern const struct finding_row disk_links_findings[];
+
+/* One disk, before and now. */
+struct disk_pair {
+	const struct block *before;
+	const struct block *now; /* NULL: it is missing, or was not recognised */
+	bool recognised;         /* it can be told from all others; else `now` says nothing */
+};
+
+/* All that one run of the check looks at. */
+struct links {
+	struct board now;    /* with the advice; disk_ports_cite.c takes its evidence from here */
+	struct board before; /* `map` NULL: nothing was recorded */
+	const struct blocks *blocks, *blocks_before;
+	struct disk_pair *pairs; /* one for each disk of before */
+	size_t n_pairs;
+	size_t right; /* disks that are where they should be */
+};
+
+static inline bool links_compare(const struct links *links)
+{
+	return links->before.map;
+}
+
+/* disk_links_pair.c: which disk of now is which of before. */
+int links_pair(struct links *links);
+void links_done(struct links *links);
+/* Was this disk of now there before?  NULL: it was not. */
+const struct disk_pair *links_pair_of(const struct links *links, const struct block *now);
+
+/* disk_links_place.c: is each disk where the work should have brought it? */
+void links_judge_places(struct links *links);
+
+/* disk_links_speed.c: is each link as fast as was predicted? */
+void links_judge_speeds(struct links *links);
+
+/* disk_links_errors.c: CRC counts against those of before, and this boot's log. */
+void links_judge_crc(struct links *links);
+void links_judge_log(struct links *links);
+
+/* disk_links_cite.c */
+/* Evidence that stands in the earlier capture: its source is put below that capture's root. */
+void links_cite_before(struct links *links, struct finding *finding, const char *source,
+		       const char *observed);
+/* Where a disk is plugged in, as sysfs has it. */
+void links_cite_place(struct links *links, struct finding *finding, const struct block *disk,
+		      bool before, const char *formula, const char *derived);
+/* Nothing was recorded before, so there is nothing to compare `what` with. */
+void links_say_nothing_recorded(struct links *links, const char *what);
+
+#endif

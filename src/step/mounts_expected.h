@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by src/step/mounts_expected*.c alone. */
+#ifndef COLDSWAP_STEP_MOUNTS_EXPECTED_H
+#define COLDSWAP_STEP_MOUNTS_EXPECTED_H
+
+#include "probe/facts.h"
+#include "step.h"
+
+extern const struct output_row mounts_expected_outputs[];
+extern const struct finding_row mounts_expected_findings[];
+
+/* One machine at one time. */
+struct mounted {
+	const struct blocks *blocks;
+	const struct mounts *mounts;
+	const struct swaps *swaps; /* NULL: they could not be read */
+	const struct fstab *fstab; /* NULL: there is none */
+};
+
+/* What one run has at hand. */
+struct comparison {
+	const struct step *step;
+	struct result *ret;
+	struct mounted now, before;
+	int64_t entries, present;
+};
+
+/* Every mount of before that should be there again. */
+int mounts_compare(struct comparison *comparison, struct error *err);
+/* mounts_expected_swap.c: every swap device of before. */
+void swaps_compare(struct comparison *comparison);
+
+/* Evidence out of the earlier capture. */
+void comparison_cite_before(struct comparison *comparison, struct finding *finding,
+			    const char *path, unsigned line, const char *observed);
+
+#endif
