@@ -111,12 +111,12 @@ $(BUILD)/obj/%.o: %.c | $(BUILD)/.gitignore
 $(BUILD)/.gitignore:
 	@mkdir -p $(BUILD) && echo '*' > $@
 
-# The built-in audit is a part of the program, byte for byte.
-$(BUILD)/gen/audit_yaml.h: runbooks/audit.yaml | $(BUILD)/.gitignore
+# The built-in runbooks are a part of the program, byte for byte.
+$(BUILD)/gen/%_yaml.h: runbooks/%.yaml | $(BUILD)/.gitignore
 	@mkdir -p $(@D)
 	$(Q)od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 
-$(BUILD)/obj/src/runbook/builtin.o: $(BUILD)/gen/audit_yaml.h
+$(BUILD)/obj/src/runbook/builtin.o: $(BUILD)/gen/audit_yaml.h $(BUILD)/gen/post-reboot_yaml.h
 
 # The kinds in the manual come from their own rows.
 $(BUILD)/kindtable: docs/kindtable.c $(LIBRARY)

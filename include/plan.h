@@ -59,6 +59,9 @@ struct plan {
 	size_t n_steps;
 };
 
+/* Which steps of a runbook are due: those that stand after the work, those before it, or all. */
+enum plan_side { PLAN_WHOLE, PLAN_BEFORE, PLAN_AFTER };
+
 /* What the command line adds to a runbook. */
 struct plan_args {
 	char *const *vars; /* "NAME=VALUE" strv, or NULL */
@@ -66,6 +69,12 @@ struct plan_args {
 	size_t n_work; /* > 0 replaces the runbook's own work */
 	bool audit;    /* a required variable without a value is no error: the
 	                  steps that need it are skipped and say so */
+	enum plan_side side;
+	/*
+	 * PLAN_AFTER: what an earlier capture recorded, or NULL.  The work is
+	 * past: its disks are those of then, and none is taken from advice.
+	 */
+	struct facts *before;
 };
 
 /*

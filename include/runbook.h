@@ -136,8 +136,10 @@ int runbook_parse(const char *text, size_t len, const char *file, struct runbook
 /* Read a file of the operator ("-" is not supported), then parse. */
 int runbook_load(const char *path, struct runbook **ret, struct diagnostics *diags,
 		 struct error *err);
-/* The audit that is compiled in: runbooks/audit.yaml. */
-int runbook_builtin(struct runbook **ret, struct diagnostics *diags, struct error *err);
+/* The runbooks that are compiled in: runbooks/audit.yaml, runbooks/post-reboot.yaml. */
+enum builtin { BUILTIN_AUDIT, BUILTIN_POST_REBOOT };
+int runbook_builtin(enum builtin which, struct runbook **ret, struct diagnostics *diags,
+		    struct error *err);
 void runbook_free(struct runbook *runbook);
 DEFINE_CLEANUP(runbook, runbook_free)
 

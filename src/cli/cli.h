@@ -30,11 +30,13 @@ enum verb_bit {
 	VERB_KINDS = 1 << 5,
 	VERB_EXPLAIN = 1 << 6,
 	VERB_HELP = 1 << 7,
-	VERB_ALL = (1 << 8) - 1,
+	VERB_VERIFY = 1 << 10,
+	VERB_ALL = (1 << 11) - 1,
 };
 
 struct options {
-	const char *root; /* NULL = the running system */
+	const char *root;   /* NULL = the running system */
+	const char *before; /* an earlier capture; NULL = none */
 	enum format format;
 	char **vars; /* "NAME=VALUE" */
 	struct work_request *work;
@@ -88,6 +90,7 @@ int verb_audit(struct call *call);
 int verb_ports(struct call *call);
 int verb_check(struct call *call);
 int verb_plan(struct call *call);
+int verb_verify(struct call *call);
 int verb_lint(struct call *call);
 int verb_kinds(struct call *call);
 int verb_explain(struct call *call);

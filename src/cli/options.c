@@ -15,6 +15,13 @@ static int set_root(struct options *options, const char *value, struct error *er
 	return 0;
 }
 
+static int set_before(struct options *options, const char *value, struct error *err)
+{
+	(void)err;
+	options->before = value;
+	return 0;
+}
+
 static int set_json(struct options *options, const char *value, struct error *err)
 {
 	(void)value;
@@ -121,13 +128,15 @@ FLAG_SETTER(facts)
 FLAG_SETTER(help)
 FLAG_SETTER(version)
 
-#define ON_HOST (VERB_AUDIT | VERB_PORTS | VERB_CHECK | VERB_PLAN)
-#define ON_WORK (VERB_AUDIT | VERB_CHECK | VERB_PLAN)
+#define ON_HOST (VERB_AUDIT | VERB_PORTS | VERB_CHECK | VERB_PLAN | VERB_VERIFY)
+#define ON_WORK (VERB_AUDIT | VERB_CHECK | VERB_PLAN | VERB_VERIFY)
 
 static const struct option_row rows[] = {
 	{ "root", "DIR", ON_HOST, false,
 	  N_("Read the host from DIR, a capture of another machine, instead of this one."),
 	  set_root },
+	{ "before", "DIR", VERB_VERIFY, false,
+	  N_("Compare with DIR, a capture of this machine from before the work."), set_before },
 	{ "exchange", "A,B", ON_WORK, true,
 	  N_("The planned work: disks A and B trade ports. A disk is named by serial, WWN, by-id "
 	     "name or mount point."),
@@ -135,7 +144,7 @@ static const struct option_row rows[] = {
 	{ "move", "DISK=PORT", ON_WORK, true,
 	  N_("The planned work: DISK goes to PORT, such as 'port 3 of 0000:00:1f.2'."), set_move },
 	{ "remove", "DISK", ON_WORK, true, N_("The planned work: DISK is taken out."), set_remove },
-	{ "var", "NAME=VALUE", VERB_AUDIT | VERB_PLAN, true,
+	{ "var", "NAME=VALUE", VERB_AUDIT | VERB_PLAN | VERB_VERIFY, true,
 	  N_("Give a variable of the runbook its value."), set_var },
 	{ "json", NULL, VERB_ALL & ~VERB_HELP, false, N_("Print one JSON document."), set_json },
 	{ "format", "FORMAT", VERB_ALL & ~VERB_HELP, false, N_("Print text (the default) or json."),

@@ -20,11 +20,11 @@ static int print(struct scene *scene, const struct call *call)
 int verb_plan(struct call *call)
 {
 	AUTO_SCENE scene = SCENE_INIT;
-	int exit_code = scene_runbook(&scene, call->args[0]);
+	int exit_code = scene_runbook(&scene, call->args[0], BUILTIN_AUDIT);
 
 	if (exit_code == EXIT_SAFE)
 		exit_code = scene_open(&scene, call);
 	if (exit_code == EXIT_SAFE)
-		exit_code = scene_plan(&scene, call, false);
+		exit_code = scene_plan(&scene, call, PLAN_WHOLE);
 	return exit_code == EXIT_SAFE ? print(&scene, call) : exit_code;
 }

@@ -61,10 +61,15 @@ int scene_open(struct scene *scene, const struct call *call)
 
 	if (r >= 0)
 		r = facts_new(scene->host, &scene->facts, &err);
+	if (r >= 0 && call->options.before) {
+		r = host_open(call->options.before, &scene->host_before, &err);
+		if (r >= 0)
+			r = facts_new(scene->host_before, &scene->before, &err);
+	}
 	return r < 0 ? scene_give_up(&err) : EXIT_SAFE;
 }
 
-int scene_runbook(struct scene *scene, const char *path)
+int scene_runbook(struct scene *scene, const char *path, enum builtin builtin)
 {
 	CLEANUP(diagnostics_done) struct diagnostics diags = { 0 };
 	struct error err = ERROR_INIT;
@@ -73,11 +78,11 @@ int scene_runbook(struct scene *scene, const char *path)
 	if (path)
 		r = runbook_load(path, &scene->runbook, &diags, &err);
 	else
-		r = runbook_builtin(&scene->runbook, &diags, &err);
+		r = runbook_builtin(builtin, &scene->runbook, &diags, &err);
 	return r < 0 ? give_up_runbook(&diags, &err) : EXIT_SAFE;
 }
 
-int scene_plan(struct scene *scene, const struct call *call, bool audit)
+int scene_plan(struct scene *scene, const struct call *call, enum plan_side side)
 {
 	CLEANUP(diagnostics_done) struct diagnostics diags = { 0 };
 	struct error err = ERROR_INIT;
@@ -85,7 +90,9 @@ int scene_plan(struct scene *scene, const struct call *call, bool audit)
 		.vars = call->options.vars,
 		.work = call->options.work,
 		.n_work = call->options.n_work,
-		.audit = audit,
+		.audit = side != PLAN_WHOLE,
+		.side = side,
+		.before = scene->before,
 	};
 	int r = plan_make(scene->runbook, scene->facts, &args, &scene->plan, &diags, &err);
 
@@ -114,6 +121,7 @@ int scene_judge(struct scene *scene, const struct call *call)
 	const struct audit audit = { .command = call->verb->name,
 				     .plan = scene->plan,
 				     .facts = scene->facts,
+				     .before = scene->before,
 				     .cancelled = process_cancelled() };
 
 	if (audit_run(&audit, &report, &err) < 0)
@@ -127,5 +135,7 @@ void scene_done(struct scene *scene)
 	plan_free(scene->plan);
 	runbook_free(scene->runbook);
 	facts_free(scene->facts);
+	facts_free(scene->before);
 	host_free(scene->host);
+	host_free(scene->host_before);
 }

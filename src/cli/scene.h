@@ -4,18 +4,20 @@
 #define COLDSWAP_CLI_SCENE_H
 
 #include "cli/cli.h"
+#include "plan.h"
 #include "probe/facts.h"
+#include "runbook.h"
 
 struct scene {
-	struct host *host;
-	struct facts *facts;
+	struct host *host, *host_before;
+	struct facts *facts, *before; /* `before`: of an earlier capture, or NULL */
 	struct runbook *runbook;
 	struct plan *plan;
 };
 
 #define SCENE_INIT                                                                                 \
 	{                                                                                          \
-		NULL, NULL, NULL, NULL                                                             \
+		NULL, NULL, NULL, NULL, NULL, NULL                                                 \
 	}
 
 /*
@@ -23,9 +25,10 @@ struct scene {
  * to end with.
  */
 int scene_open(struct scene *scene, const struct call *call);
-/* `path` NULL: the audit that is compiled in. */
-int scene_runbook(struct scene *scene, const char *path);
-int scene_plan(struct scene *scene, const struct call *call, bool audit);
+/* `path` NULL: the one that is compiled in. */
+int scene_runbook(struct scene *scene, const char *path, enum builtin builtin);
+/* With PLAN_WHOLE every variable must have its value. */
+int scene_plan(struct scene *scene, const struct call *call, enum plan_side side);
 /* Run the plan's checks and print the report. */
 int scene_judge(struct scene *scene, const struct call *call);
 

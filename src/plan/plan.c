@@ -40,19 +40,56 @@ void diagnose(struct diagnostics *diags, struct position at, const char *what,
 			error_text(why), why->hint ? "; " : "", why->hint ? why->hint : "");
 }
 
+/* ---- before the work and after it ---------------------------------------------- */
+
+static bool any_after(const struct runbook_step *steps, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (steps[i].kind->flags & KIND_AFTER)
+			return true;
+	return false;
+}
+
+/* What stands behind the first step after the work stands after it too. */
+static int take_side(struct planner *planner, const struct runbook_step *from,
+		     struct plan_step *step, struct error *err)
+{
+	bool is_after = from->kind->flags & KIND_AFTER;
+
+	planner->after = planner->after || is_after;
+	if (step->state != PLAN_READY)
+		return 0;
+	if (planner->args->side == PLAN_BEFORE && is_after)
+		return plan_step_state(step, PLAN_SKIPPED, err, "%s",
+				       _("It stands after the work: `coldswap verify` runs it."));
+	if (planner->args->side == PLAN_AFTER && !planner->after)
+		return plan_step_state(step, PLAN_SKIPPED, err, "%s",
+				       _("It stands before the work: `coldswap audit` runs it."));
+	return 0;
+}
+
 /* ---- the whole -------------------------------------------------------------- */
 
-static int plan_steps(const struct planner *planner, const struct runbook_step *steps, size_t n,
+static int plan_steps(struct planner *planner, const struct runbook_step *steps, size_t n,
 		      struct error *err)
 {
 	struct plan *plan = planner->plan;
 	int r = 0;
 
+	if (planner->args->side == PLAN_AFTER && !any_after(steps, n))
+		diagnostics_add(planner->diags, (struct position){ 0 }, "%s",
+				_("no step of the runbook stands after the work: there is nothing "
+				  "to verify"));
 	plan->steps = calloc(n + 1, sizeof(*plan->steps));
 	if (!plan->steps)
 		return error_oom(err);
-	for (size_t i = 0; i < n && !r; i++)
-		r = plan_step_make(planner, &steps[i], &plan->steps[plan->n_steps++], err);
+	for (size_t i = 0; i < n && !r; i++) {
+		struct plan_step *step = &plan->steps[plan->n_steps++];
+
+		r = plan_step_make(planner, &steps[i], step, err);
+		if (!r)
+			r = take_side(planner, &steps[i], step, err);
+	}
 	return r;
 }
 

@@ -33,6 +33,7 @@ struct planner {
 	const struct plan_args *args;
 	struct plan *plan;
 	struct diagnostics *diags;
+	bool after; /* a step that stands after the work was met */
 	/* Outputs of earlier steps; NULL while nothing has run. */
 	plan_result_of result_of;
 	void *data;

@@ -2,6 +2,9 @@
 /*
  * The planned work: the command line's, else the runbook's, else the swap
  * that the port map advises, else a plain power cycle.
+ *
+ * After the work it is past: its disks are looked for in what an earlier
+ * capture recorded, and where nobody named it, nothing is taken for it.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -90,7 +93,9 @@ static int resolve(struct planner *planner, const struct work_request *items, si
 		   struct error *err)
 {
 	CLEANUP(error_done) struct error why = ERROR_INIT;
-	int r = work_resolve(planner->facts, items, n, &planner->plan->work, &why);
+	struct facts *before = planner->args->before;
+	int r = work_resolve(before ? before : planner->facts, items, n, &planner->plan->work,
+			     &why);
 
 	if (!r)
 		return 0;
@@ -99,6 +104,8 @@ static int resolve(struct planner *planner, const struct work_request *items, si
 		diagnose(planner->diags, (struct position){ 0 }, NULL, &why);
 		return -EINVAL;
 	}
+	if (before && r != -ENOMEM)
+		error_wrap(&why, _("the earlier capture %s"), host_root(facts_host(before)));
 	return error_copy(err, &why);
 }
 
@@ -176,11 +183,38 @@ static bool only_power_cycle(const struct runbook *runbook)
 	return runbook->work_given;
 }
 
+/* What was done: by the command line, else by the runbook; nobody's advice. */
+static int past_work(struct planner *planner, struct error *err)
+{
+	CLEANUP(requests_done) struct requests requests = { 0 };
+	int r;
+
+	if (!planner->args->before) {
+		r = plan_note(planner->plan, err, "%s",
+			      _("Nothing was recorded before: the present state alone is judged."));
+		return r ? r : resolve(planner, NULL, 0, err);
+	}
+	r = plan_note(planner->plan, err, _("Compared with the capture in %s."),
+		      host_root(facts_host(planner->args->before)));
+	if (!r && !planner->args->n_work)
+		r = runbook_requests(planner, &requests, err);
+	if (r)
+		return r;
+	if (planner->args->n_work)
+		return resolve(planner, planner->args->work, planner->args->n_work, err);
+	if (!requests.n && !only_power_cycle(planner->runbook))
+		r = plan_note(planner->plan, err, "%s",
+			      _("No work was named: what moved is told, not judged."));
+	return r ? r : resolve(planner, requests.items, requests.n, err);
+}
+
 int plan_work(struct planner *planner, struct error *err)
 {
 	CLEANUP(requests_done) struct requests requests = { 0 };
 	int r;
 
+	if (planner->args->side == PLAN_AFTER)
+		return past_work(planner, err);
 	if (planner->args->n_work)
 		return resolve(planner, planner->args->work, planner->args->n_work, err);
 	if (!planner->runbook)

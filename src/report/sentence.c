@@ -34,6 +34,9 @@ enum shape {
 	SHAPE_REPLACE,
 	SHAPE_RECABLE,
 	SHAPE_SEVERAL,
+	SHAPE_VERIFY,
+	SHAPE_VERIFY_UNNAMED,
+	SHAPE_VERIFY_ALONE,
 };
 
 static const enum shape op_shapes[] = {
@@ -113,6 +116,29 @@ static const char *const sentences[][N_ANSWERS] = {
 		   "{counts}."),
 		N_("Nothing was found to check before the planned work: {counts}."),
 	},
+	[SHAPE_VERIFY] = {
+		N_("The work was done as planned: {counts}."),
+		N_("The work was not done as planned: {counts}."),
+		N_("Not known whether the work was done as planned: {counts}."),
+		N_("Nothing was found to verify the work by: {counts}."),
+	},
+	[SHAPE_VERIFY_UNNAMED] = {
+		N_("Nothing is missing, slower or failing since the capture, and no work was named "
+		   "to compare with: {counts}."),
+		N_("Not all is as it was in the capture, and no work was named to compare with: "
+		   "{counts}."),
+		N_("Not known whether all is as it was in the capture: {counts}."),
+		N_("Nothing was found to compare with the capture: {counts}."),
+	},
+	[SHAPE_VERIFY_ALONE] = {
+		N_("The present state shows no failure, and nothing was recorded before to compare "
+		   "it with: {counts}."),
+		N_("The present state shows a failure, and nothing was recorded before to compare "
+		   "it with: {counts}."),
+		N_("Not known whether the present state is sound, and nothing was recorded before "
+		   "to compare it with: {counts}."),
+		N_("Nothing was found to verify: {counts}."),
+	},
 };
 
 static enum shape cycle_shape(const struct work *work)
@@ -129,12 +155,21 @@ static enum shape cycle_shape(const struct work *work)
 	return n == 0 ? SHAPE_NO_SATA : n == 1 ? SHAPE_ONE_SATA : SHAPE_CYCLE;
 }
 
+static enum shape verify_shape(const struct report *report)
+{
+	if (!report->before.root)
+		return SHAPE_VERIFY_ALONE;
+	return report->plan->work && report->plan->work->n ? SHAPE_VERIFY : SHAPE_VERIFY_UNNAMED;
+}
+
 static enum shape shape_of(const struct report *report)
 {
 	const struct work *work = report->plan->work;
 
 	if (strcmp(report->command, "check") == 0)
 		return SHAPE_CHECK;
+	if (strcmp(report->command, "verify") == 0)
+		return verify_shape(report);
 	if (!work || work->n == 0)
 		return cycle_shape(work);
 	return work->n == 1 ? op_shapes[work->ops[0].type] : SHAPE_SEVERAL;

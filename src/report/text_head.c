@@ -36,13 +36,16 @@ static void lines(struct page *page, const char *lead, char *text)
 	}
 }
 
-static int describe_work(const struct plan *plan, char **ret)
+static int describe_work(const struct head *head, char **ret)
 {
+	const struct plan *plan = head->plan;
 	AUTO_BUF text = BUF_INIT;
 	int r = 0;
 
 	if (plan->work && plan->work->n > 0)
 		r = work_describe(plan->work, &text);
+	else if (strcmp(head->command, "verify") == 0)
+		buf_adds(&text, _("none was named"));
 	else
 		buf_adds(&text, _("power off and on again"));
 	if (r < 0)
@@ -58,7 +61,7 @@ int text_head(struct page *page, const struct head *head)
 	int r;
 
 	title(page, head);
-	r = describe_work(plan, &work);
+	r = describe_work(head, &work);
 	if (r < 0)
 		return r;
 	lines(page, _("Planned work: "), work);
@@ -82,7 +85,7 @@ int text_plain_head(struct page *page, const struct head *head)
 	page_fact(page, "command", head->command);
 	page_fact(page, "host", head->host_name ? head->host_name : _("this host"));
 	page_fact(page, "root", head->root);
-	r = describe_work(plan, &work);
+	r = describe_work(head, &work);
 	if (r < 0)
 		return r;
 	for (line = strtok_r(work, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))

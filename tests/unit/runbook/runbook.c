@@ -308,7 +308,7 @@ Test(runbook, builtin_audit_is_sound)
 	CLEANUP(cleanup_runbook) struct runbook *runbook = NULL;
 	AUTO_BUF text = BUF_INIT;
 
-	runbook_builtin(&runbook, &diags, NULL);
+	runbook_builtin(BUILTIN_AUDIT, &runbook, &diags, NULL);
 	diagnostics_print(&diags, &text);
 	cr_assert(runbook, "%s", buf_text(&text));
 	cr_expect_str_eq(runbook->name, "audit");
