@@ -134,6 +134,17 @@ enum param_type {
 	PARAM_DISKS,    /* char **, NULL-terminated, pinned keys */
 };
 
+/* What a drafted runbook gives a parameter, of what it finds on the host. */
+enum param_draft {
+	DRAFT_NOTHING,    /* it is left out, with its help as a comment */
+	DRAFT_WORK_DISKS, /* the disks of the work */
+	DRAFT_MOUNTS,     /* the mount points of fstab */
+	DRAFT_DATABASES,  /* the database directories */
+	DRAFT_COPY_TO,    /* a directory on a disk that stays as it is */
+	DRAFT_INTERFACES, /* the network interfaces that have a link */
+	DRAFT_UNITS,      /* the usual services that are active */
+};
+
 struct param_row {
 	const char *name;
 	enum param_type type;
@@ -141,6 +152,7 @@ struct param_row {
 	const char *fallback; /* the default as the runbook would write it, or NULL */
 	size_t offset;        /* into the kind's parameter struct */
 	const char *help;     /* one sentence */
+	enum param_draft draft;
 };
 #define PARAM_OFFSET(type, member) offsetof(struct type, member)
 

@@ -109,39 +109,6 @@ static int resolve(struct planner *planner, const struct work_request *items, si
 	return error_copy(err, &why);
 }
 
-static int take_swap(struct planner *planner, const struct advice *advice, struct error *err)
-{
-	return work_advised(planner->facts, advice->disks[0], advice->disks[1],
-			    &planner->plan->work, err);
-}
-
-static int take_move(struct planner *planner, const struct advice *advice, struct error *err)
-{
-	const struct advice_option *option = advice->options;
-	CLEANUP(work_request_done) struct work_request request = { .type = WORK_MOVE };
-	const struct block *disk;
-	size_t i = 0;
-	int r;
-
-	while (i < advice->n_options && !option[i].advised)
-		i++;
-	if (i == advice->n_options)
-		return -ENOENT;
-	disk = option[i].disk;
-	request.disk = strdup(disk->key && !disk->key_shared ? disk->key : disk->name);
-	request.position = strdup("ports");
-	if (!request.disk || !request.position ||
-	    asprintf(&request.to, "port %u of %s", option[i].port->index,
-		     option[i].controller->address) < 0) {
-		request.to = NULL;
-		return error_oom(err);
-	}
-	r = work_resolve(planner->facts, &request, 1, &planner->plan->work, err);
-	if (!r)
-		planner->plan->work->origin = WORK_ADVISED;
-	return r;
-}
-
 static int note_advised(struct plan *plan, struct error *err)
 {
 	return plan_note(plan, err, "%s",
@@ -162,12 +129,10 @@ static int take_advice(struct planner *planner, struct error *err)
 	CLEANUP(error_done) struct error why = ERROR_INIT;
 	int r = advice_make(planner->facts, &advice, &why);
 
-	if (!r && advice->action == ADVICE_SWAP)
-		r = take_swap(planner, advice, &why);
-	else if (!r && advice->action == ADVICE_MOVE)
-		r = take_move(planner, advice, &why);
-	else if (!r)
+	if (!r && advice->action == ADVICE_NONE)
 		return power_cycle(planner, _("the port map advises no exchange"), err);
+	if (!r)
+		r = advice_work(planner->facts, advice, &planner->plan->work, &why);
 	if (r == -ENOMEM)
 		return error_oom(err);
 	/* Why the port map cannot be read is for disk.ports to say. */

@@ -176,3 +176,15 @@ const struct nic *nics_find(const struct nics *nics, const char *name)
 			return &nics->items[i];
 	return NULL;
 }
+
+bool nic_has_link(const struct nic *nic)
+{
+	if (nic->carrier >= 0)
+		return nic->carrier == 1;
+	return nic->operstate && !strcmp(nic->operstate, "up");
+}
+
+bool nic_state_known(const struct nic *nic)
+{
+	return nic->carrier >= 0 || nic->operstate;
+}

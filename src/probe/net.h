@@ -39,6 +39,10 @@ int nics_load(struct host *host, struct nics **ret, struct error *err);
 void nics_free(struct nics *nics);
 DEFINE_CLEANUP(nics, nics_free)
 
+/* By its carrier, or its state where that is not told; false where neither is. */
+bool nic_has_link(const struct nic *nic);
+bool nic_state_known(const struct nic *nic);
+
 const struct nic *nics_find(const struct nics *nics, const char *name);
 
 #endif

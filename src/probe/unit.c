@@ -112,3 +112,31 @@ void unit_done(struct unit *unit)
 	free(unit->result);
 	*unit = (struct unit)UNIT_INIT;
 }
+
+static bool is(const char *word, const char *text)
+{
+	return word && !strcmp(word, text);
+}
+
+bool unit_is_active(const struct unit *unit)
+{
+	return is(unit->active, "active") || is(unit->active, "reloading") ||
+	       is(unit->active, "refreshing");
+}
+
+bool unit_is_failed(const struct unit *unit)
+{
+	return is(unit->active, "failed") || is(unit->sub, "auto-restart") ||
+	       is(unit->sub, "auto-restart-queued");
+}
+
+const char *unit_usual(size_t index)
+{
+	static const char *const usual[] = {
+		"k3s.service",        "k3s-agent.service",  "kubelet.service", "vault.service",
+		"openbao.service",    "postgresql.service", "docker.service",  "containerd.service",
+		"prometheus.service", "loki.service",
+	};
+
+	return index < ELEMENTS(usual) ? usual[index] : NULL;
+}

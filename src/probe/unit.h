@@ -10,6 +10,7 @@
 #define COLDSWAP_PROBE_UNIT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "error.h"
@@ -29,6 +30,13 @@ struct unit {
 	{                                                                                          \
 		.restarts = -1                                                                     \
 	}
+
+/* A unit that is reloading its configuration serves as before. */
+bool unit_is_active(const struct unit *unit);
+/* In the state failed, or restarted again and again. */
+bool unit_is_failed(const struct unit *unit);
+/* The services that such a host usually has; NULL past the end. */
+const char *unit_usual(size_t index);
 
 /* Does systemd run here?  1 yes, 0 no (live only: a capture is 1), else a negative errno. */
 int unit_manager_runs(struct host *host, struct error *err);

@@ -18,12 +18,14 @@ static const struct param_row params[] = {
 	{ .name = "sources",
 	  .type = PARAM_PATHS,
 	  .offset = PARAM_OFFSET(copy_room_params, sources),
+	  .draft = DRAFT_DATABASES,
 	  .help = N_("Directories or files to be copied; the database directories that are found "
 		     "when none is named.") },
 	{ .name = "copy_to",
 	  .type = PARAM_PATH,
 	  .fallback = PATH_COPY_TO,
 	  .offset = PARAM_OFFSET(copy_room_params, copy_to),
+	  .draft = DRAFT_COPY_TO,
 	  .help = N_("Directory that receives the copy; it need not exist yet.") },
 	{ 0 },
 };

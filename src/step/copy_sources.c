@@ -123,22 +123,6 @@ static int add_source(struct copy_look *look, const char *given, const char *wha
 	return measure(look, &look->sources.items[look->sources.n - 1], marker, err);
 }
 
-/* Mount points of filesystems that have a disk of the work below them. */
-static int touched_mounts(const struct copy_look *look, char ***ret)
-{
-	for (size_t i = 0; i < look->mounts->n; i++) {
-		const struct mount *mount = &look->mounts->items[i];
-		const struct block *device = blocks_of_mount(look->blocks, mount);
-
-		if (!device || mount->hidden || !work_touches_device(look->step->work, device) ||
-		    strv_has(*ret, mount->target))
-			continue;
-		if (strv_add(ret, mount->target) < 0)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
 static void say_denied(struct copy_look *look, const struct datadirs *found)
 {
 	for (char **path = found->denied; path && *path; path++) {
@@ -167,7 +151,7 @@ static int search(struct copy_look *look, struct error *err)
 	AUTO_STRV char **below = NULL;
 	int r;
 
-	if (touched_mounts(look, &below) < 0)
+	if (work_mount_points(look->step->work, look->mounts, &below) < 0)
 		return error_oom(err);
 	r = datadirs_find(look->step->host, look->tree, look->mounts, below, &found, err);
 	for (size_t i = 0; r == 0 && i < found->n; i++)

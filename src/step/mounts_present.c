@@ -22,6 +22,7 @@ static const struct param_row params[] = {
 	{ .name = "mounts",
 	  .type = PARAM_PATHS,
 	  .offset = PARAM_OFFSET(mounts_present_params, mounts),
+	  .draft = DRAFT_MOUNTS,
 	  .help = N_("Mount points to look at, such as /data; every entry of /etc/fstab without "
 		     "noauto when none is named.") },
 	{ 0 },

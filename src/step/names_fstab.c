@@ -26,6 +26,7 @@ static const struct param_row params[] = {
 	{ .name = "disks",
 	  .type = PARAM_DISKS,
 	  .offset = PARAM_OFFSET(names_fstab_params, disks),
+	  .draft = DRAFT_WORK_DISKS,
 	  .help = N_("Disks to count as worked on, beside those of the planned work.") },
 	{ 0 },
 };

@@ -23,6 +23,7 @@ static const struct param_row params[] = {
 	{ .name = "interfaces",
 	  .type = PARAM_STRINGS,
 	  .offset = PARAM_OFFSET(net_link_params, interfaces),
+	  .draft = DRAFT_INTERFACES,
 	  .help = N_("Interfaces that must have a link, such as enp3s0; "
 		     "all physical ones are looked at when none is named.") },
 	{ .name = "at_least",
@@ -161,18 +162,6 @@ static void say_link(const struct nic *nic, struct result *ret)
 	evidence(ret, finding, nic, "speed", buf_text(&speed));
 }
 
-static bool has_link(const struct nic *nic)
-{
-	if (nic->carrier >= 0)
-		return nic->carrier == 1;
-	return nic->operstate && !strcmp(nic->operstate, "up");
-}
-
-static bool state_known(const struct nic *nic)
-{
-	return nic->carrier >= 0 || nic->operstate;
-}
-
 static void say_unknown(const struct nic *nic, struct result *ret)
 {
 	struct finding *finding = result_find(ret, "unreadable", VERDICT_UNKNOWN, "%s", nic->name);
@@ -206,11 +195,11 @@ static void say_no_carrier(const struct nic *nic, enum verdict verdict, struct r
 static int judge(const struct net_link_params *p, const struct nic *nic, enum verdict without,
 		 struct result *ret)
 {
-	if (!state_known(nic)) {
+	if (!nic_state_known(nic)) {
 		say_unknown(nic, ret);
 		return 0;
 	}
-	if (!has_link(nic)) {
+	if (!nic_has_link(nic)) {
 		say_no_carrier(nic, without, ret);
 		return 0;
 	}
@@ -255,7 +244,7 @@ static int judge_physical(const struct net_link_params *p, const struct nics *ni
 	int linked = 0;
 
 	for (size_t i = 0; i < nics->n; i++)
-		if (nics->items[i].physical && has_link(&nics->items[i]))
+		if (nics->items[i].physical && nic_has_link(&nics->items[i]))
 			without = VERDICT_PASS;
 	for (size_t i = 0; i < nics->n; i++)
 		if (nics->items[i].physical)

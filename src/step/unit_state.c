@@ -20,16 +20,11 @@ struct unit_state_params {
 	char *state;
 };
 
-static const char *const usual_units[] = {
-	"k3s.service",        "k3s-agent.service",  "kubelet.service", "vault.service",
-	"openbao.service",    "postgresql.service", "docker.service",  "containerd.service",
-	"prometheus.service", "loki.service",
-};
-
 static const struct param_row params[] = {
 	{ .name = "units",
 	  .type = PARAM_STRINGS,
 	  .offset = PARAM_OFFSET(unit_state_params, units),
+	  .draft = DRAFT_UNITS,
 	  .help = N_("Units that must be in the state, such as k3s.service; when none is named, "
 		     "the usual services are looked at, as far as they exist.") },
 	{ .name = "state",
@@ -140,23 +135,10 @@ static bool is(const char *word, const char *text)
 	return word && !strcmp(word, text);
 }
 
-/* A unit that is reloading its configuration serves as before. */
-static bool is_active(const struct unit *unit)
-{
-	return is(unit->active, "active") || is(unit->active, "reloading") ||
-	       is(unit->active, "refreshing");
-}
-
-static bool is_failed(const struct unit *unit)
-{
-	return is(unit->active, "failed") || is(unit->sub, "auto-restart") ||
-	       is(unit->sub, "auto-restart-queued");
-}
-
 static bool is_in(const struct unit *unit, const char *state)
 {
 	if (!strcmp(state, "active"))
-		return is_active(unit);
+		return unit_is_active(unit);
 	return is(unit->active, state) || is(unit->sub, state);
 }
 
@@ -242,7 +224,7 @@ static void judge_next_boot(struct look *look, const char *name, const struct un
 		     _("its file changed since systemd read it, so the next boot starts "
 		       "something else than what runs now."),
 		     _("Look at the change, then systemctl daemon-reload:"));
-	if (is_active(unit) && is(unit->file_state, "disabled") && !unit->pulled_in)
+	if (unit_is_active(unit) && is(unit->file_state, "disabled") && !unit->pulled_in)
 		warn(look, "not-enabled", name, unit,
 		     _("it runs now and nothing starts it at the next boot."), "systemctl enable");
 }
@@ -251,7 +233,7 @@ static void judge_state(struct look *look, const char *name, const struct unit *
 {
 	if (look->named && is_in(unit, look->params->state))
 		say_state(look, name, unit);
-	else if (is_failed(unit) && !look->named)
+	else if (unit_is_failed(unit) && !look->named)
 		say_failed(look, name, unit);
 	else if (look->named)
 		say_differs(look, name, unit);
@@ -275,7 +257,7 @@ static void judge(struct look *look, const char *name, const struct unit *unit)
 		evidence(look->ret, finding, unit);
 		return;
 	}
-	look->active += is_active(unit);
+	look->active += unit_is_active(unit);
 	judge_state(look, name, unit);
 	judge_next_boot(look, name, unit);
 }
@@ -298,11 +280,15 @@ static int look_at(const struct step *step, struct look *look, const char *name,
 
 static int look_at_all(const struct step *step, struct look *look, struct error *err)
 {
-	size_t n = look->named ? strv_length(look->params->units) : ELEMENTS(usual_units);
+	const char *name;
 	int r = 0;
 
-	for (size_t i = 0; i < n && r == 0; i++)
-		r = look_at(step, look, look->named ? look->params->units[i] : usual_units[i], err);
+	for (size_t i = 0; r == 0; i++) {
+		name = look->named ? look->params->units[i] : unit_usual(i);
+		if (!name)
+			break;
+		r = look_at(step, look, name, err);
+	}
 	return r;
 }
 

@@ -18,6 +18,8 @@
 
 #include "probe/facts.h"
 
+struct work;
+
 enum held_cause { HELD_PORT, HELD_CABLE, HELD_SOFTWARE, HELD_DRIVE, HELD_UNKNOWN };
 const char *held_cause_name(enum held_cause cause);
 
@@ -61,6 +63,10 @@ struct advice {
 int advice_make(struct facts *facts, struct advice **ret, struct error *err);
 void advice_free(struct advice *advice);
 DEFINE_CLEANUP(advice, advice_free)
+
+/* The work that the advice comes to; -ENOENT when it advises none. */
+int advice_work(struct facts *facts, const struct advice *advice, struct work **ret,
+		struct error *err);
 
 /* The fastest a controller's ports can be: its word, or what a link of it shows. */
 unsigned controller_capability(const struct controller *controller);

@@ -278,3 +278,18 @@ bool work_touches_device(const struct work *work, const struct block *block)
 			return true;
 	return false;
 }
+
+int work_mount_points(const struct work *work, const struct mounts *mounts, char ***ret)
+{
+	for (size_t i = 0; i < mounts->n; i++) {
+		const struct mount *mount = &mounts->items[i];
+		const struct block *device = blocks_of_mount(work->blocks, mount);
+
+		if (!device || mount->hidden || !work_touches_device(work, device) ||
+		    strv_has(*ret, mount->target))
+			continue;
+		if (strv_add(ret, mount->target) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}

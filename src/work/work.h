@@ -86,6 +86,8 @@ void work_request_done(struct work_request *request);
 
 /* Is the disk's cable, port or presence touched by the work? */
 bool work_touches(const struct work *work, const struct block *disk);
+/* Mount points of filesystems with a disk of the work below them, each once; added to *ret. */
+int work_mount_points(const struct work *work, const struct mounts *mounts, char ***ret);
 /* Is any disk below this device (work_touches each)? */
 bool work_touches_device(const struct work *work, const struct block *block);
 
