@@ -13,6 +13,12 @@ struct outcome {
 	struct error error;
 };
 
+/* A drive that smartctl was asked about. */
+struct asked {
+	char *name;
+	struct smart *smart;
+};
+
 struct facts {
 	struct host *host;
 	struct blocks *blocks;
@@ -21,6 +27,8 @@ struct facts {
 	struct fstab *fstab;
 	struct klog *klog;
 	struct portmap *portmap;
+	struct asked *asked; /* of the drives that the port map does not hold */
+	size_t n_asked;
 	struct outcome blocks_outcome, mounts_outcome, swaps_outcome;
 	struct outcome fstab_outcome, klog_outcome, portmap_outcome;
 };
@@ -42,6 +50,11 @@ void facts_free(struct facts *facts)
 		return;
 	/* The port map borrows from the log and the devices. */
 	portmap_free(facts->portmap);
+	for (size_t i = 0; i < facts->n_asked; i++) {
+		free(facts->asked[i].name);
+		smart_free(facts->asked[i].smart);
+	}
+	free(facts->asked);
 	klog_free(facts->klog);
 	fstab_free(facts->fstab);
 	swaps_free(facts->swaps);
@@ -132,6 +145,58 @@ int facts_portmap(struct facts *facts, const struct portmap **ret, struct error 
 	r = answer(outcome, err);
 	if (r == 0)
 		*ret = facts->portmap;
+	return r;
+}
+
+static const struct smart *smart_of_map(struct facts *facts, const char *name)
+{
+	const struct portmap *map = NULL;
+
+	/* A lost port map loses its drives' answers; they are asked again then. */
+	if (facts_portmap(facts, &map, NULL) < 0)
+		return NULL;
+	for (size_t i = 0; i < map->n_drives; i++)
+		if (strcmp(map->drives[i].disk->name, name) == 0)
+			return map->drives[i].smart;
+	return NULL;
+}
+
+static int ask_drive(struct facts *facts, const char *name, struct error *err)
+{
+	struct asked *grown = reallocarray(facts->asked, facts->n_asked + 1, sizeof(*facts->asked));
+	struct asked asked = { 0 };
+	int r;
+
+	if (!grown)
+		return error_oom(err);
+	facts->asked = grown;
+	r = smart_load(facts->host, name, &asked.smart, err);
+	if (r < 0)
+		return r;
+	asked.name = strdup(name);
+	if (!asked.name) {
+		smart_free(asked.smart);
+		return error_oom(err);
+	}
+	grown[facts->n_asked++] = asked;
+	return 0;
+}
+
+int facts_smart(struct facts *facts, const char *name, const struct smart **ret, struct error *err)
+{
+	const struct smart *smart = smart_of_map(facts, name);
+	int r = 0;
+
+	for (size_t i = 0; !smart && i < facts->n_asked; i++)
+		if (strcmp(facts->asked[i].name, name) == 0)
+			smart = facts->asked[i].smart;
+	if (!smart) {
+		r = ask_drive(facts, name, err);
+		if (r == 0)
+			smart = facts->asked[facts->n_asked - 1].smart;
+	}
+	if (r == 0)
+		*ret = smart;
 	return r;
 }
 

@@ -17,6 +17,7 @@
 #include "probe/klog.h"
 #include "probe/mounts.h"
 #include "probe/ports.h"
+#include "probe/smart.h"
 
 struct facts;
 
@@ -32,6 +33,12 @@ int facts_swaps(struct facts *facts, const struct swaps **ret, struct error *err
 int facts_fstab(struct facts *facts, const struct fstab **ret, struct error *err);
 int facts_klog(struct facts *facts, const struct klog **ret, struct error *err);
 int facts_portmap(struct facts *facts, const struct portmap **ret, struct error *err);
+
+/*
+ * What smartctl says of a disk, or of a drive behind a RAID controller by its
+ * name (smart_members()).  That it says nothing is no error.
+ */
+int facts_smart(struct facts *facts, const char *name, const struct smart **ret, struct error *err);
 
 /*
  * The fastest figure of sequential writing that is known for a disk, MB/s

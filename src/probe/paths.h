@@ -66,6 +66,10 @@
 #define PATH_KUBE_VOLUMES "/coldswap/kube/persistentvolumes.json" /* of a capture */
 #define PATH_KUBE_PODS "/coldswap/kube/pods.json"                 /* of a capture */
 
+/* drives behind a RAID controller, and units, of a capture */
+#define PATH_CAPTURED_SMART "/coldswap/smart"
+#define PATH_CAPTURED_UNITS "/coldswap/systemd"
+
 /* network */
 #define PATH_CLASS_NET "/sys/class/net"
 

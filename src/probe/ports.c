@@ -40,9 +40,7 @@ void portmap_free(struct portmap *map)
 	for (size_t i = 0; i < map->n; i++)
 		ports_controller_done(&map->controllers[i]);
 	for (size_t i = 0; i < map->n_drives; i++) {
-		free(map->drives[i].source);
-		free(map->drives[i].why_not);
-		free(map->drives[i].remedy);
+		smart_free(map->drives[i].smart);
 	}
 	free(map->controllers);
 	free(map->drives);

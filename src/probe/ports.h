@@ -22,6 +22,7 @@
 #include "error.h"
 #include "probe/block.h"
 #include "probe/klog.h"
+#include "probe/smart.h"
 
 enum tristate { TRI_UNKNOWN = -1, TRI_NO = 0, TRI_YES = 1 };
 
@@ -83,9 +84,10 @@ struct drive_link {
 	int64_t written_bytes; /* since the host booted, from diskstats */
 	bool max_by_identify;  /* `max` is by its IDENTIFY data, not by smartctl */
 	unsigned max_line, current_line, crc_line; /* of the source; 0 = not counted */
-	char *source;  /* of the smartctl facts; NULL when there are none */
-	char *why_not; /* why smartctl told nothing; NULL when it did */
-	char *remedy;  /* what would make it tell */
+	const char *source;  /* of the smartctl facts; NULL when there are none */
+	const char *why_not; /* why smartctl told nothing; NULL when it did */
+	const char *remedy;  /* what would make it tell */
+	struct smart *smart; /* all that smartctl told, for facts_smart() */
 };
 
 struct portmap {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/intl.h"
 #include "base/parse.h"
 #include "probe/paths.h"
 #include "probe/ports_load.h"
@@ -50,32 +51,36 @@ static int64_t written_since_boot(const char *diskstats, const char *name)
 static int add_drive(struct portmap *map, struct host *host, const struct block *disk,
 		     const char *diskstats, struct error *err)
 {
-	struct smart_link link;
+	struct smart *smart = NULL;
 	struct drive_link *grown =
 		reallocarray(map->drives, map->n_drives + 1, sizeof(*map->drives));
 
 	if (grown == NULL)
 		return error_oom(err);
 	map->drives = grown;
-	int r = smart_link_load(host, disk->name, &link, err);
-	if (r < 0) {
-		smart_link_done(&link);
+	int r = smart_load(host, disk->name, &smart, err);
+	if (r < 0)
 		return r;
-	}
+	bool told = smart_tells_link(smart);
 	map->drives[map->n_drives++] = (struct drive_link){
 		.disk = disk,
-		.max = link.max != 0 ? link.max : disk->max_generation,
-		.max_by_identify = link.max == 0 && disk->max_generation != 0,
-		.current = link.current,
-		.crc_errors = link.crc_errors,
-		.reallocated = link.reallocated,
+		.max = smart->max != 0 ? smart->max : disk->max_generation,
+		.max_by_identify = smart->max == 0 && disk->max_generation != 0,
+		.current = smart->current,
+		.crc_errors = smart->crc_errors,
+		.reallocated = smart->reallocated,
 		.written_bytes = written_since_boot(diskstats, disk->name),
-		.max_line = link.max_line,
-		.current_line = link.current_line,
-		.crc_line = link.crc_line,
-		.source = link.source,
-		.why_not = link.why_not,
-		.remedy = link.remedy,
+		.max_line = smart->max_line,
+		.current_line = smart->current_line,
+		.crc_line = smart->crc_line,
+		.source = told ? smart->source : NULL,
+		.why_not = told             ? NULL
+			   : smart->why_not ? smart->why_not
+					    : _("smartctl could not ask the drive for its link"),
+		.remedy = told            ? NULL
+			  : smart->remedy ? smart->remedy
+					  : _("ask the drive by hand: smartctl -x"),
+		.smart = smart,
 	};
 	return 0;
 }

@@ -6,141 +6,233 @@
 #include <string.h>
 
 #include "base/intl.h"
-#include "base/json.h"
+#include "base/strv.h"
+#include "probe/paths.h"
+#include "probe/smart_internal.h"
 
 #define SMART_MAX_BYTES ((size_t)4 << 20)
+#define NOT_TOLD INT64_MIN
 
-enum { ATTRIBUTE_REALLOCATED = 5, ATTRIBUTE_CRC = 199 };
-enum { EXIT_COULD_NOT_ASK = 1 | 2 | 4 };
+enum { EXIT_COULD_NOT_ASK = SMART_EXIT_USAGE | SMART_EXIT_OPEN | SMART_EXIT_COMMAND };
 
-void smart_link_done(struct smart_link *link)
+void smart_free(struct smart *smart)
 {
-	free(link->source);
-	free(link->why_not);
-	free(link->remedy);
-	*link = (struct smart_link){ .crc_errors = -1, .reallocated = -1 };
+	if (!smart)
+		return;
+	smart_ata_done(smart);
+	free(smart->source);
+	free(smart->why_not);
+	free(smart->remedy);
+	free(smart->model);
+	free(smart->serial);
+	free(smart->self_test);
+	free(smart);
 }
 
-static unsigned generation_of(const json_t *document, const char *which)
+int64_t smart_number(const json_t *value)
 {
-	static const char *const leads[] = { "1.5 ", "3.0 ", "6.0 " };
-	const char *text = json_text(json_at(document, "interface_speed", which, NULL), "string");
+	return json_is_integer(value) && json_integer_value(value) >= 0 ? json_integer_value(value)
+									: -1;
+}
 
-	for (unsigned i = 0; text != NULL && i < ELEMENTS(leads); i++)
-		if (strncmp(text, leads[i], strlen(leads[i])) == 0)
-			return i + 1;
+struct smart_count smart_count_of(const json_t *object, const struct json_place *place,
+				  const char *key)
+{
+	return (struct smart_count){
+		.n = smart_number(json_object_get(object, key)),
+		.line = json_line_of(*place, key, NULL),
+	};
+}
+
+static struct smart *smart_new(void)
+{
+	struct smart *smart = calloc(1, sizeof(*smart));
+
+	if (smart) {
+		smart->passed = -1;
+		smart->hours = smart->crc_errors = smart->reallocated = -1;
+		smart->celsius = NOT_TOLD;
+	}
+	return smart;
+}
+
+static int set_gap(struct smart *smart, enum smart_gap gap, const char *why, const char *remedy,
+		   struct error *err)
+{
+	smart->gap = gap;
+	smart->why_not = strdup(why);
+	smart->remedy = strdup(remedy);
+	return smart->why_not && smart->remedy ? 0 : error_oom(err);
+}
+
+/* The first message that is an error or tells of sleep; smartctl may warn of other things first. */
+static const char *message_of(const json_t *json)
+{
+	const json_t *messages = json_at(json, "smartctl", "messages", NULL), *message;
+	const char *first = json_text(json_array_get(messages, 0), "string");
+	size_t i;
+
+	json_array_foreach (messages, i, message) {
+		const char *severity = json_text(message, "severity");
+		const char *text = json_text(message, "string");
+
+		if (text && severity && strcmp(severity, "error") == 0)
+			return text;
+	}
+	return first;
+}
+
+static bool is_asleep(const struct smart *smart, const char *message)
+{
+	return (smart->exit_status & SMART_EXIT_OPEN) && message &&
+	       (strcasestr(message, "standby") || strcasestr(message, "sleep") ||
+		strcasestr(message, "idle"));
+}
+
+/* With neither a verdict of its own nor counters the drive told nothing of its health. */
+static int find_gap(struct smart *smart, const json_t *json, struct error *err)
+{
+	const char *message = message_of(json);
+
+	if (smart->passed >= 0 || smart->n_attributes || smart->nvme.told || smart->scsi.told ||
+	    (smart->exit_status & SMART_EXIT_FAILING))
+		return 0;
+	if (is_asleep(smart, message))
+		return set_gap(smart, SMART_ASLEEP, message,
+			       _("wake the drive and ask it by hand: smartctl -x"), err);
+	if (json_is_false(json_at(json, "smart_support", "enabled", NULL)) &&
+	    !json_is_false(json_at(json, "smart_support", "available", NULL)))
+		return set_gap(smart, SMART_SWITCHED_OFF, _("the drive's SMART is switched off"),
+			       _("switch it on: smartctl -s on"), err);
+	return set_gap(smart, SMART_NO_ANSWER,
+		       message ? message : _("smartctl could not ask the drive"),
+		       _("name the bridge or controller in between: smartctl -d TYPE -x; `smartctl "
+			 "-h` lists the types"),
+		       err);
+}
+
+static int copy_text(const json_t *json, const char *key, char **ret)
+{
+	const char *text = json_text(json, key);
+
+	if (text && !(*ret = strdup(text)))
+		return -ENOMEM;
 	return 0;
 }
 
-static int64_t attribute_raw(const json_t *document, json_int_t id)
+static int read_common(const struct smart_document *document, struct smart *smart,
+		       struct error *err)
 {
-	const json_t *table = json_at(document, "ata_smart_attributes", "table", NULL);
-	const json_t *row;
-	size_t i;
+	const json_t *json = document->json,
+		     *passed = json_at(json, "smart_status", "passed", NULL);
+	const json_t *celsius = json_at(json, "temperature", "current", NULL);
+	int64_t status = smart_number(json_at(json, "smartctl", "exit_status", NULL));
 
-	json_array_foreach (table, i, row) {
-		const json_t *raw = json_at(row, "raw", "value", NULL);
-
-		if (json_integer_value(json_object_get(row, "id")) == id && json_is_integer(raw))
-			return json_integer_value(raw);
-	}
-	return -1;
+	smart->exit_status = status > 0 && status <= 255 ? (unsigned)status : 0;
+	smart->exit_line = json_line_of(document->place, "smartctl", "exit_status", NULL);
+	smart->passed = json_is_boolean(passed) ? json_is_true(passed) : -1;
+	smart->passed_line = json_line_of(document->place, "smart_status", "passed", NULL);
+	smart->hours = smart_number(json_at(json, "power_on_time", "hours", NULL));
+	if (json_is_integer(celsius))
+		smart->celsius = json_integer_value(celsius);
+	if (copy_text(json, "model_name", &smart->model) < 0 ||
+	    copy_text(json, "serial_number", &smart->serial) < 0)
+		return error_oom(err);
+	return 0;
 }
 
-/* Line of the first `then` that follows `first`; 0 when there is none. */
-static unsigned line_of(const char *text, size_t len, const char *first, const char *then)
+int smart_parse(const char *text, size_t len, const char *source, struct smart **ret,
+		struct error *err)
 {
-	const char *end = text + len;
-	const char *at = memmem(text, len, first, strlen(first));
-	unsigned line = 1;
+	CLEANUP(cleanup_smart) struct smart *smart = smart_new();
+	struct smart_document document = { .place = json_place_of(text, len) };
+	const char *line_end = memchr(text, '\n', len);
+	AUTO_JSON json = NULL;
+	int r = json_parse(text, len, source, &json, err);
 
-	if (at != NULL)
-		at = memmem(at, (size_t)(end - at), then, strlen(then));
-	if (at == NULL)
-		return 0;
-	while ((text = memchr(text, '\n', (size_t)(at - text))) != NULL) {
-		text++;
-		line++;
-	}
-	return line;
-}
-
-static unsigned line_of_attribute(const char *text, size_t len, unsigned id)
-{
-	char spaced[24], tight[24];
-
-	snprintf(spaced, sizeof(spaced), "\"id\": %u,", id);
-	snprintf(tight, sizeof(tight), "\"id\":%u,", id);
-	unsigned line = line_of(text, len, "\"ata_smart_attributes\"", spaced);
-	return line != 0 ? line : line_of(text, len, "\"ata_smart_attributes\"", tight);
-}
-
-static const char *message_of(const json_t *document)
-{
-	const json_t *messages = json_at(document, "smartctl", "messages", NULL);
-
-	return json_text(json_array_get(messages, 0), "string");
-}
-
-static int tell_nothing(struct smart_link *link, const char *why, const char *remedy,
-			struct error *err)
-{
-	link->why_not = strdup(why);
-	link->remedy = strdup(remedy);
-	return link->why_not != NULL && link->remedy != NULL ? 0 : error_oom(err);
-}
-
-int smart_link_parse(const char *text, size_t len, const char *source, struct smart_link *ret,
-		     struct error *err)
-{
-	AUTO_JSON document = NULL;
-
-	*ret = (struct smart_link){ .crc_errors = -1, .reallocated = -1 };
-	int r = json_parse(text, len, source, &document, err);
 	if (r < 0)
 		return r;
-	ret->max = generation_of(document, "max");
-	ret->current = generation_of(document, "current");
-	ret->crc_errors = attribute_raw(document, ATTRIBUTE_CRC);
-	ret->reallocated = attribute_raw(document, ATTRIBUTE_REALLOCATED);
-
-	json_int_t status = json_integer_value(json_at(document, "smartctl", "exit_status", NULL));
-	if (ret->max == 0 && ret->crc_errors < 0 && (status & EXIT_COULD_NOT_ASK) != 0) {
-		const char *message = message_of(document);
-
-		return tell_nothing(
-			ret, message != NULL ? message : _("smartctl could not ask the drive"),
-			_("wake the drive and ask it by hand: smartctl -x"), err);
-	}
-	ret->max_line = line_of(text, len, "\"interface_speed\"", "\"max\"");
-	ret->current_line = line_of(text, len, "\"interface_speed\"", "\"current\"");
-	ret->crc_line = line_of_attribute(text, len, ATTRIBUTE_CRC);
-	ret->source = strdup(source);
-	return ret->source != NULL ? 0 : error_oom(err);
+	if (!smart || !(smart->source = strdup(source)))
+		return error_oom(err);
+	document.json = json;
+	smart->lined = line_end && line_end + 1 < text + len;
+	r = read_common(&document, smart, err);
+	if (r == 0)
+		r = smart_ata_read(&document, smart, err);
+	if (r < 0)
+		return r;
+	smart_nvme_read(&document, smart);
+	smart_scsi_read(&document, smart);
+	r = find_gap(smart, json, err);
+	if (r == 0)
+		*ret = TAKE(smart);
+	return r;
 }
 
-int smart_link_load(struct host *host, const char *name, struct smart_link *ret, struct error *err)
+/* What a failure to get a document means. */
+static enum smart_gap gap_of(struct host *host, int code, const struct error *why)
 {
+	switch (code) {
+	case -EACCES:
+	case -EPERM:
+		return SMART_NEEDS_ROOT;
+	case -ENOENT:
+		return host_is_live(host) ? SMART_NOT_INSTALLED : SMART_NOT_CAPTURED;
+	case -ENODATA:
+		return why->hint && strstr(why->hint, "wake") ? SMART_ASLEEP : SMART_NO_ANSWER;
+	default:
+		return SMART_BROKEN;
+	}
+}
+
+int smart_load(struct host *host, const char *name, struct smart **ret, struct error *err)
+{
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+	CLEANUP(cleanup_smart) struct smart *smart = NULL;
 	AUTO_BUF text = BUF_INIT_MAX(SMART_MAX_BYTES);
 	AUTO_FREE char *source = NULL;
-	struct error why = ERROR_INIT;
-
-	*ret = (struct smart_link){ .crc_errors = -1, .reallocated = -1 };
 	int r = host_fact(host, HOST_FACT_SMART, name, &text, &source, &why);
-	if (r == 0) {
-		r = smart_link_parse(buf_text(&text), text.len,
-				     source != NULL ? source : "smartctl", ret, &why);
-		if (r < 0)
-			smart_link_done(ret);
-	}
-	if (r == -ENOMEM) {
-		error_done(&why);
+
+	if (r == 0)
+		r = smart_parse(buf_text(&text), text.len, source ? source : "smartctl", &smart,
+				&why);
+	if (r == -ENOMEM)
 		return error_oom(err);
+	if (r < 0) {
+		smart = smart_new();
+		if (!smart)
+			return error_oom(err);
+		r = set_gap(smart, gap_of(host, r, &why), error_text(&why),
+			    why.hint ? why.hint : _("ask the drive by hand: smartctl -x"), err);
 	}
-	if (r < 0)
-		r = tell_nothing(
-			ret, error_text(&why),
-			why.hint != NULL ? why.hint : _("ask the drive by hand: smartctl -x"), err);
-	error_done(&why);
+	if (r == 0)
+		*ret = TAKE(smart);
 	return r;
+}
+
+bool smart_tells_link(const struct smart *smart)
+{
+	return smart->source &&
+	       (smart->max || smart->crc_errors >= 0 || !(smart->exit_status & EXIT_COULD_NOT_ASK));
+}
+
+int smart_members(struct host *host, const char *name, char ***ret, struct error *err)
+{
+	AUTO_STRV char **files = NULL, **members = NULL;
+	size_t len = strlen(name);
+
+	*ret = NULL;
+	if (host_is_live(host) || host_list(host, PATH_CAPTURED_SMART, &files, NULL) < 0)
+		return 0;
+	for (size_t i = 0; i < strv_length(files); i++) {
+		size_t all = strlen(files[i]), end = strlen(".json");
+
+		if (all < len + 1 + end || strncmp(files[i], name, len) != 0 ||
+		    files[i][len] != '-' || strcmp(files[i] + all - end, ".json") != 0)
+			continue;
+		if (strv_take(&members, strndup(files[i], all - end)) < 0)
+			return error_oom(err);
+	}
+	*ret = TAKE(members);
+	return 0;
 }

@@ -39,7 +39,7 @@ static int ask(const char *program, const char *device, uint64_t timeout_us, str
 		(const char *const[]){ program, "--json=c", "-n", "standby", "-a", device, NULL },
 		timeout_us, OUTPUT_MAX, &output, &status, err);
 	if (r == 0)
-		r = smartctl_judge(buf_text(&output), output.len, status, device, err);
+		r = smartctl_judge(buf_text(&output), output.len, device, err);
 	if (r < 0)
 		return r;
 	if (buf_add(ret, output.data, output.len) < 0)

@@ -8,10 +8,10 @@
 #include "error.h"
 
 /*
- * 0: the JSON tells about the disk, whatever the health bits of `status`
- * say.  -ENODATA: no JSON, or smartctl could not ask the disk (bits 0 and 1:
- * usage, open, asleep); the words are smartctl's own.
+ * 0: the JSON is smartctl's own, whatever its exit status says: that stands in
+ * the document, with the reason of a drive that could not be asked.
+ * -ENODATA: no JSON.
  */
-int smartctl_judge(const char *text, size_t len, int status, const char *device, struct error *err);
+int smartctl_judge(const char *text, size_t len, const char *device, struct error *err);
 
 #endif
