@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """No SATA disk at all: a virtual machine and a Raspberry Pi."""
 
+from ata import attribute
 from capture import uid
 from firmware import pci
 from machine import Machine
@@ -245,6 +246,26 @@ def raspberry_pi():
                 "partuuid": uid(name, "partition"),
             }
         ],
+    )
+    row = lambda id_, text, raw=0: attribute(id_, text, 0x32, 100, 100, 0, raw)
+    t.json(
+        "coldswap/smart/sda.json",
+        {
+            "json_format_version": [1, 0],
+            "smartctl": {"version": [7, 3], "exit_status": 4},
+            "device": {"name": "/dev/sda", "info_name": "/dev/sda [SAT]", "type": "sat", "protocol": "ATA"},
+            "model_name": "ST2000LM015-2E8174",
+            "serial_number": "NA8F1K2Z",
+            "smart_status": {"passed": True},
+            "ata_smart_attributes": {
+                "revision": 10,
+                "table": [
+                    row(5, "Reallocated_Sector_Ct"),
+                    row(197, "Current_Pending_Sector"),
+                    row(199, "UDMA_CRC_Error_Count"),
+                ],
+            },
+        },
     )
     for at, text in (
         (1.9, "mmcblk0: mmc0:aaaa SD64G 59.5 GiB"),

@@ -46,6 +46,7 @@ def nvme_laptop():
     m.tree.point(f"sys/devices/{path}/nvme/nvme0/device", f"sys/devices/{path}")
     m.tree.point("sys/class/nvme/nvme0", f"sys/devices/{path}/nvme/nvme0")
     nvme_disk(m, path, udev, parts)
+    nvme_smart(m, model, serial)
     m.say(1.2, "nvme nvme0: pci function 0000:02:00.0")
     m.say(1.21, "nvme nvme0: 8/0/0 default/read/poll queues")
     m.say(1.22, " nvme0n1: p1 p2")
@@ -75,6 +76,37 @@ def nvme_laptop():
     systemd(m)
     m.finish([("/swap.img", 8388604, 0)])
     return m
+
+
+def nvme_smart(m, model, serial):
+    """`smartctl --json -a` of smartmontools 7.3, less what names the controller"""
+    m.tree.json(
+        "coldswap/smart/nvme0n1.json",
+        {
+            "json_format_version": [1, 0],
+            "smartctl": {"version": [7, 3], "exit_status": 0},
+            "device": {"name": "/dev/nvme0n1", "info_name": "/dev/nvme0n1", "type": "nvme", "protocol": "NVMe"},
+            "model_name": model,
+            "serial_number": serial,
+            "firmware_version": "4B2QJXD7",
+            "smart_status": {"passed": True, "nvme": {"value": 0}},
+            "nvme_smart_health_information_log": {
+                "critical_warning": 0,
+                "temperature": 38,
+                "available_spare": 100,
+                "available_spare_threshold": 10,
+                "percentage_used": 3,
+                "power_cycles": 512,
+                "power_on_hours": 2903,
+                "unsafe_shutdowns": 21,
+                "media_errors": 0,
+                "num_err_log_entries": 0,
+            },
+            "temperature": {"current": 38},
+            "power_cycle_count": 512,
+            "power_on_time": {"hours": 2903},
+        },
+    )
 
 
 def nvme_disk(m, path, udev, parts):

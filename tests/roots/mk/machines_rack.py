@@ -118,6 +118,13 @@ def sas_hba():
                 "serial_number": serial,
                 "rotation_rate": 7200,
                 "smart_status": {"passed": True},
+                "temperature": {"current": 34, "drive_trip": 60},
+                "power_on_time": {"hours": 41207, "minutes": 12},
+                "scsi_grown_defect_list": 0,
+                "scsi_error_counter_log": {
+                    which: {"total_errors_corrected": 0, "total_uncorrected_errors": 0}
+                    for which in ("read", "write", "verify")
+                },
             },
         )
     m.pseudo()
