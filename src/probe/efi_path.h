@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The nodes of an EFI device path: read into an entry, and shown as text. */
+#ifndef COLDSWAP_PROBE_EFI_PATH_H
+#define COLDSWAP_PROBE_EFI_PATH_H
+
+#include <efivar.h>
+
+#include "probe/efi.h"
+
+/* Does the path end inside `len` bytes, every node whole?  No library was called yet. */
+bool efi_path_is_whole(const uint8_t *bytes, size_t len);
+
+/* Fill form, path, partition, hardware and file.  The path is whole. */
+int efi_path_read(const_efidp path, struct efi_entry *entry, struct error *err);
+
+/* UCS-2 to UTF-8, to the first NUL or the end. */
+int efi_text(const uint8_t *ucs2, size_t len, struct buf *ret);
+
+static inline uint16_t le16(const uint8_t *at)
+{
+	return (uint16_t)(at[0] | at[1] << 8);
+}
+
+static inline uint32_t le32(const uint8_t *at)
+{
+	return le16(at) | (uint32_t)le16(at + 2) << 16;
+}
+
+static inline uint64_t le64(const uint8_t *at)
+{
+	return le32(at) | (uint64_t)le32(at + 4) << 32;
+}
+
+#endif
