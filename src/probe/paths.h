@@ -57,6 +57,23 @@
 #define PATH_MDADM_CONF_D "/etc/mdadm/mdadm.conf.d"
 #define PATH_MDADM_CONF_D_REDHAT "/etc/mdadm.conf.d"
 
+/* what the firmware, a boot loader and the kernel are told */
+#define PATH_FIRMWARE "/sys/firmware"
+#define PATH_HYPERVISOR_TYPE "/sys/hypervisor/type"
+#define PATH_DEFAULT_GRUB "/etc/default/grub"
+#define PATH_DEFAULT_GRUB_D "/etc/default/grub.d"
+#define PATH_KERNEL_CMDLINE "/etc/kernel/cmdline"
+#define PATH_KERNEL_CMDLINE_USR "/usr/lib/kernel/cmdline"
+#define PATH_INITRAMFS_CONF "/etc/initramfs-tools/initramfs.conf"
+#define PATH_INITRAMFS_CONF_D "/etc/initramfs-tools/conf.d"
+#define PATH_BOOT "/boot"
+#define PATH_BOOT_EFI "/boot/efi"
+#define PATH_EFI_MOUNT "/efi"
+#define PATH_BOOT_FIRMWARE "/boot/firmware"
+#define PATH_GRUB "/boot/grub"
+#define PATH_GRUB_REDHAT "/boot/grub2"
+#define PATH_CAPTURED_CLEVIS "/coldswap/clevis-luks-list.txt" /* of a capture */
+
 /* what systemd and a kubelet start, by precedence */
 #define PATH_SYSTEMD_ETC "/etc/systemd/system"
 #define PATH_SYSTEMD_LOCAL "/usr/local/lib/systemd/system"
