@@ -8,6 +8,7 @@
 /* clang-format off */
 #define KINDS(KIND)              \
 	KIND(kind_names_fstab)   \
+	KIND(kind_names_boot)    \
 	KIND(kind_disk_ports)    \
 	KIND(kind_disk_smart)    \
 	KIND(kind_mounts_present) \

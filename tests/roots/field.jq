@@ -3,7 +3,8 @@
 # In: the documents.  $case, $rows (NAME.tsv), $waiting and $verdicts (field/*.tsv).
 # Out: "ok|not ok|waiting TAB test TAB detail".
 def table($text): [$text | splits("\n") | select(length > 0 and (startswith("#") | not)) | split("\t")];
-def place: if .[2] == "-" then null elif .[2] | startswith("coldswap/") then "\(.[2]):\(.[3])" else "/\(.[2]):\(.[3])" end;
+# The planned work is given as flags: no file of the tree tells it.
+def place: if .[2] == "-" or .[2] == "plan.txt" then null elif .[2] | startswith("coldswap/") then "\(.[2]):\(.[3])" else "/\(.[2]):\(.[3])" end;
 def bad: .verdict == "warn" or .verdict == "fail" or .verdict == "unknown";
 def at($place): . == $place or startswith($place + ":") or startswith($place + " ") or startswith($place + ",");
 # Does a finding speak of a row's line, or of its object where no file of the tree tells it?
@@ -37,6 +38,6 @@ def name: "\(.[1]) \(if .[2] == "-" then .[4] else "\(.[2]):\(.[3])" end) \(.[4]
    | range($documents | length) as $i
    | (if $told != [] then $told[$i][1] else [$now[] | .[1]] | worst end | if . == "ok" then "pass" else . end) as $want
    | ($documents[$i].verdict | if . == "skip" then "pass" else . end) as $have
-   | ([$documents[$i].steps[] | select(.kind | IN("names.fstab", "disk.ports")) | .verdict] | worst | if . == "skip" then "pass" else . end) as $kinds_own
+   | ([$documents[$i].steps[] | select(.kind | IN("names.fstab", "names.boot", "disk.ports")) | .verdict] | worst | if . == "skip" then "pass" else . end) as $kinds_own
    | if $have == $want and $kinds_own == $want then "ok\tverdict/\($i + 1)"
-     else "not ok\tverdict/\($i + 1)\tis \($have) (of names.fstab and disk.ports: \($kinds_own)), must be \($want): \([$found[$i][] | "\(.verdict) \(.id) \(.subject)"] | join("; "))" end)
+     else "not ok\tverdict/\($i + 1)\tis \($have) (of the kinds that judge names and ports: \($kinds_own)), must be \($want): \([$found[$i][] | "\(.verdict) \(.id) \(.subject)"] | join("; "))" end)

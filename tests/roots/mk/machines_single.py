@@ -26,6 +26,9 @@ def bios_boot():
     ahci.plug(2, "sda", (8, 0), ssd, 2, table=sig, scheme="dos", parts=parts)
     ahci.tell(1.4, {2: (2, ssd)}, generation="3")
     m.pseudo(efi=False)
+    # what a kernel that a BIOS started shows of its firmware
+    for name_, text in (("start", "0x0\n"), ("end", "0x9fbff\n"), ("type", "System RAM\n")):
+        m.tree.put(f"sys/firmware/memmap/0/{name_}", text)
     m.mount(
         "8:1",
         "/",
