@@ -98,7 +98,20 @@ static int add(struct datadirs *found, const char *what, const char *path, char 
 	return dir->path && dir->marker ? 0 : -ENOMEM;
 }
 
-/* 1 there, 0 not (or not to be seen), -ENOMEM. */
+/* What keeps a database from being seen, unlike what proves that there is none. */
+static bool hides(int r)
+{
+	return r < 0 && r != -ENOMEM && r != -ENOENT && r != -ENOTDIR && r != -ELOOP;
+}
+
+static int deny(struct search *search, const char *directory)
+{
+	return strv_has(search->found->denied, directory)
+		       ? 0
+		       : strv_add(&search->found->denied, directory);
+}
+
+/* 1 there, 0 not (or not to be seen: noted), -ENOMEM. */
 static int has_file(struct search *search, const char *directory, const char *file)
 {
 	AUTO_FREE char *path = join(directory, file);
@@ -107,6 +120,8 @@ static int has_file(struct search *search, const char *directory, const char *fi
 	if (!path)
 		return -ENOMEM;
 	r = filetree_exists(search->tree, path, NULL);
+	if (hides(r))
+		return deny(search, directory);
 	return r == -ENOMEM ? r : r == 1;
 }
 
@@ -229,14 +244,9 @@ static int push_child(struct search *search, const char *directory, const char *
 	r = filetree_is_directory(search->tree, path, NULL);
 	if (r == 1)
 		return push(search, TAKE(path));
+	if (hides(r))
+		return deny(search, path);
 	return r == -ENOMEM ? r : 0;
-}
-
-static int deny(struct search *search, const char *directory)
-{
-	return strv_has(search->found->denied, directory)
-		       ? 0
-		       : strv_add(&search->found->denied, directory);
 }
 
 static int visit(struct search *search, const char *directory, bool deeper)
@@ -249,7 +259,7 @@ static int visit(struct search *search, const char *directory, bool deeper)
 		return 0;
 	}
 	r = filetree_list(search->tree, directory, &names, NULL);
-	if (r == -EACCES || r == -EPERM)
+	if (hides(r))
 		return deny(search, directory);
 	if (r < 0)
 		return r == -ENOMEM ? r : 0;
@@ -290,7 +300,7 @@ static int visit_place(struct search *search, const char *path, unsigned depth)
 	while (search->n > 0)
 		free(search->queue[--search->n]);
 	search->at = 0;
-	if (r == -EACCES || r == -EPERM)
+	if (hides(r))
 		return deny(search, path);
 	return r == -ENOMEM ? r : 0;
 }

@@ -128,7 +128,7 @@ static void say_denied(struct copy_look *look, const struct datadirs *found)
 	for (char **path = found->denied; path && *path; path++) {
 		CLEANUP(error_done) struct error why = ERROR_INIT;
 
-		error_set(&why, -EACCES, _("%s may not be looked into for databases"), *path);
+		error_set(&why, -EACCES, _("%s could not be looked into for databases"), *path);
 		error_hint(&why, "%s", _("run as root"));
 		result_unknown(look->result, "unreadable", *path, *path, &why);
 		look->sources.all_known = false;

@@ -92,8 +92,16 @@ static void summarise(struct board *board)
 {
 	size_t held = count_held(board->advice);
 	size_t ports = count_ports(board->map);
+	bool whole = board->ret->verdict < VERDICT_UNKNOWN;
 
 	result_output_int(board->ret, "held_back", (int64_t)held);
+	if (held == 0 && !whole) {
+		result_summary(board->ret,
+			       PLURAL("%zu SATA port; the port map is not whole.",
+				      "%zu SATA ports; the port map is not whole.", ports),
+			       ports);
+		return;
+	}
 	if (held == 0) {
 		result_summary(board->ret,
 			       PLURAL("%zu SATA port; no disk is held back by it.",
@@ -139,7 +147,14 @@ static void cite_disks(struct board *board, struct finding *finding)
 
 static void run_without_sata(struct board *board)
 {
-	struct finding *finding = result_find(board->ret, "no-sata", VERDICT_PASS, "SATA");
+	struct finding *finding;
+
+	judge_gaps(board);
+	if (board->ret->n_findings > 0) {
+		result_summary(board->ret, "%s", _("The port map is not whole."));
+		return;
+	}
+	finding = result_find(board->ret, "no-sata", VERDICT_PASS, "SATA");
 
 	result_say(board->ret, finding, "%s", _("This host has no SATA port to exchange."));
 	result_evidence(board->ret, finding, PATH_CLASS_ATA_PORT, _("no SATA port"), NULL, NULL);
@@ -175,10 +190,11 @@ static int run(const struct step *step, const void *data, struct result *ret, st
 	}
 	say_read(&board);
 	put_advice(&board);
-	summarise(&board);
+	judge_gaps(&board);
 	judge_held(&board);
 	judge_kept_back(&board);
 	judge_log(&board);
+	summarise(&board);
 	judge_masks(&board);
 	judge_errors(&board);
 	judge_work(&board);

@@ -40,6 +40,9 @@ void judge_log(struct board *board);
 void judge_masks(struct board *board);
 void judge_errors(struct board *board);
 
+/* disk_ports_gaps.c: what one source of the map tells of and another lacks. */
+void judge_gaps(struct board *board);
+
 /* disk_ports_identity.c: disks that cannot be told apart. */
 void judge_identity(struct board *board, const struct block *disk);
 void judge_kept_back(struct board *board);

@@ -93,6 +93,14 @@ const struct finding_row disk_ports_findings[] = {
 	  .harm = N_("A cable that fails now and then fails more often after it was bent."),
 	  .mend = N_("Change the cable while the machine is open."),
 	  .acceptable = true },
+	{ .id = "map-incomplete",
+	  .title = N_("the port map has a hole"),
+	  .means = N_("The kernel log, the ports of sysfs and the block devices do not fit: a "
+		      "port, the place of a disk or the disk of a link is missing in one of "
+		      "them."),
+	  .harm = N_("What the map does not show may be the very disk or port of the work."),
+	  .mend = N_("Run coldswap as root with all of /sys mounted. A drive that failed after "
+		     "the boot looks the same: see the kernel log.") },
 	{ .id = "log-incomplete",
 	  .title = N_("the kernel log is missing or cut"),
 	  .means = N_("Only the kernel log of the boot tells which ports are wired and what is "

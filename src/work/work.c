@@ -284,9 +284,11 @@ int work_mount_points(const struct work *work, const struct mounts *mounts, char
 	for (size_t i = 0; i < mounts->n; i++) {
 		const struct mount *mount = &mounts->items[i];
 		const struct block *device = blocks_of_mount(work->blocks, mount);
+		/* A device that sysfs does not show may lie on any disk. */
+		bool touched = device ? work_touches_device(work, device)
+				      : mount->major != 0 && work->n > 0;
 
-		if (!device || mount->hidden || !work_touches_device(work, device) ||
-		    strv_has(*ret, mount->target))
+		if (!touched || mount->hidden || strv_has(*ret, mount->target))
 			continue;
 		if (strv_add(ret, mount->target) < 0)
 			return -ENOMEM;
