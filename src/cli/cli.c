@@ -20,6 +20,8 @@ static const struct verb verbs[] = {
 	  verb_audit },
 	{ "ports", VERB_PORTS, "", 0, 0,
 	  N_("Show the port map, and which two cables to swap and why."), verb_ports },
+	{ "draft", VERB_DRAFT, "", 0, 0,
+	  N_("Write a runbook for this host from what is found on it."), verb_draft },
 	{ "check", VERB_CHECK, "KIND [KEY=VALUE...]", 1, ANY_NUMBER, N_("Run one check by hand."),
 	  verb_check },
 	{ "plan", VERB_PLAN, "RUNBOOK", 1, 1,

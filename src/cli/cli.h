@@ -30,6 +30,7 @@ enum verb_bit {
 	VERB_KINDS = 1 << 5,
 	VERB_EXPLAIN = 1 << 6,
 	VERB_HELP = 1 << 7,
+	VERB_DRAFT = 1 << 9,
 	VERB_VERIFY = 1 << 10,
 	VERB_ALL = (1 << 11) - 1,
 };
@@ -88,6 +89,7 @@ int cli_main(int argc, char **argv);
 /* The verbs: src/cli/VERB.c */
 int verb_audit(struct call *call);
 int verb_ports(struct call *call);
+int verb_draft(struct call *call);
 int verb_check(struct call *call);
 int verb_plan(struct call *call);
 int verb_verify(struct call *call);

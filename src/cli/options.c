@@ -129,10 +129,11 @@ FLAG_SETTER(help)
 FLAG_SETTER(version)
 
 #define ON_HOST (VERB_AUDIT | VERB_PORTS | VERB_CHECK | VERB_PLAN | VERB_VERIFY)
+#define WITH_JSON (VERB_ALL & ~(VERB_HELP | VERB_DRAFT))
 #define ON_WORK (VERB_AUDIT | VERB_CHECK | VERB_PLAN | VERB_VERIFY)
 
 static const struct option_row rows[] = {
-	{ "root", "DIR", ON_HOST, false,
+	{ "root", "DIR", ON_HOST | VERB_DRAFT, false,
 	  N_("Read the host from DIR, a capture of another machine, instead of this one."),
 	  set_root },
 	{ "before", "DIR", VERB_VERIFY, false,
@@ -146,8 +147,8 @@ static const struct option_row rows[] = {
 	{ "remove", "DISK", ON_WORK, true, N_("The planned work: DISK is taken out."), set_remove },
 	{ "var", "NAME=VALUE", VERB_AUDIT | VERB_PLAN | VERB_VERIFY, true,
 	  N_("Give a variable of the runbook its value."), set_var },
-	{ "json", NULL, VERB_ALL & ~VERB_HELP, false, N_("Print one JSON document."), set_json },
-	{ "format", "FORMAT", VERB_ALL & ~VERB_HELP, false, N_("Print text (the default) or json."),
+	{ "json", NULL, WITH_JSON, false, N_("Print one JSON document."), set_json },
+	{ "format", "FORMAT", WITH_JSON, false, N_("Print text (the default) or json."),
 	  set_format },
 	{ "plain", NULL, VERB_ALL, false,
 	  N_("One fact a line, without drawing or wrapping: for screen readers."), set_plain },

@@ -18,12 +18,13 @@ ALLOWED = {
     "probe": ({"base", "sys"}, HOST),
     "work": ({"base", "sys", "probe"}, HOST),
     "step": ({"base", "sys", "probe", "work"}, STEP),
+    "draft": ({"base", "sys", "probe", "work"}, STEP),
     "runbook": ({"base", "sys", "probe"}, STEP | {"runbook"}),
     "plan": ({"base", "sys", "probe", "work", "runbook"}, STEP | {"runbook", "plan"}),
     "exec": ({"base", "sys", "probe", "work", "plan"}, STEP | {"runbook", "plan", "report", "version"}),
     "report": ({"base", "probe", "work", "plan"}, STEP | {"runbook", "plan", "report", "version"}),
     "cli": (
-        {"base", "sys", "probe", "work", "step", "runbook", "plan", "exec", "report"},
+        {"base", "sys", "probe", "work", "step", "draft", "runbook", "plan", "exec", "report"},
         STEP | {"runbook", "plan", "report", "version"},
     ),
 }
