@@ -87,6 +87,32 @@ static void say_crc_unknown(struct links *links, const char *name, const struct 
 			NULL);
 }
 
+/* smartctl's document may be of another drive than the one that has this name. */
+static bool of_two_drives(const struct drive_link *now, const struct drive_link *before)
+{
+	const char *a = now->smart ? now->smart->serial : NULL;
+	const char *b = before->smart ? before->smart->serial : NULL;
+
+	return a && b && strcmp(a, b) != 0;
+}
+
+static void say_two_drives(struct links *links, const char *name, const struct drive_link *now,
+			   const struct drive_link *before)
+{
+	struct finding *finding =
+		result_find(links->now.ret, "crc-unknown", VERDICT_UNKNOWN, "%s", name);
+
+	result_say(
+		links->now.ret, finding,
+		_("Whether the CRC errors of %s have grown is not known: smartctl's words are of "
+		  "two drives, %s before and %s now."),
+		name, before->smart->serial, now->smart->serial);
+	result_remedy(links->now.ret, finding, "%s",
+		      _("Capture the host again, or look by hand: smartctl -x."));
+	result_evidence(links->now.ret, finding, now->source, now->smart->serial, NULL, NULL);
+	links_cite_before(links, finding, before->source, before->smart->serial);
+}
+
 static void judge_pair(struct links *links, const struct disk_pair *pair)
 {
 	const struct drive_link *before = portmap_drive(links->before.map, pair->before);
@@ -98,6 +124,8 @@ static void judge_pair(struct links *links, const struct disk_pair *pair)
 	AUTO_FREE char *name = disk_name(&links->now, pair->now);
 	if (!now || now->crc_errors < 0)
 		say_crc_unknown(links, name, now);
+	else if (of_two_drives(now, before))
+		say_two_drives(links, name, now, before);
 	else if (now->crc_errors > before->crc_errors)
 		say_grown(links, name, now, before);
 	else

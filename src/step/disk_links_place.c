@@ -155,7 +155,9 @@ static void say_missing(struct judged *judged)
 		   judged->was);
 	result_remedy(links->now.ret, finding, "%s", _(remedy_of_gone(port)));
 	cite(judged, finding);
-	if (port && port->n_disks == 0 && port->state != PORT_UNKNOWN)
+	if (port && port->n_disks == 0 && port->dummy_line)
+		cite_line(&links->now, finding, port->dummy_line, NULL, NULL);
+	else if (port && port->n_disks == 0 && port->state != PORT_UNKNOWN)
 		cite_link(&links->now, finding, port, NULL, NULL);
 }
 
@@ -197,7 +199,8 @@ static void say_not_moved(struct judged *judged)
 		result_say(ret, finding, _("%s is still on %s, and should have been taken out."),
 			   judged->name, judged->is);
 	result_remedy(ret, finding, "%s",
-		      _("Power off and do it, or take the cables as they are: then name no work."));
+		      _("Power off and do as planned; to take the cables as they are, verify again "
+			"without naming the work."));
 	cite(judged, finding);
 }
 
@@ -242,14 +245,13 @@ static void say_unrecognised(struct judged *judged)
 	const struct block *disk = judged->pair->before;
 
 	result_say(ret, finding,
-		   _("Whether %s (%s before) is where it should be is not known: it cannot be told "
+		   _("Whether %s, %s before, is where it should be is not known: it cannot be told "
 		     "from other disks."),
 		   judged->name, disk->name);
 	result_remedy(ret, finding, "%s",
 		      _("Run coldswap as root, so that disks can be asked for their serial "
 			"numbers; else make sure by the labels on the disks."));
-	links_cite_before(judged->links, finding, judged->pair->before->name,
-			  disk->key ? disk->key : "");
+	links_cite_place(judged->links, finding, disk, true, NULL, NULL);
 }
 
 /* The first row that holds is the answer. */

@@ -77,7 +77,9 @@ static void cite(struct links *links, struct finding *finding, const struct spee
 		 generation_gbps(speed->port->link),
 		 generation_gbps(controller_capability(speed->controller)),
 		 generation_gbps(speed->drive));
-	if (least)
+	if (least && least == speed->most)
+		buf_addf(&derived, "%.1f Gb/s", generation_gbps(least));
+	else if (least)
 		buf_addf(&derived, "%.1f to %.1f Gb/s", generation_gbps(least),
 			 generation_gbps(speed->most));
 	else

@@ -153,12 +153,25 @@ static const struct block *carrier(const struct comparison *comparison,
 	return device[0];
 }
 
-static const char *remedy_of_absence(const struct block *device)
+/* What a capture holds of a directory is not all that stands in it. */
+static void say_directory(struct comparison *comparison, struct finding *finding,
+			  const char *target, const char *parent, size_t n_names)
 {
-	return device ? _("See why it was not mounted (systemctl status of its mount unit), then "
-			  "mount it: mount %s")
-		      : _("Its filesystem is on no device of now: see disk.links, then mount it: "
-			  "mount %s");
+	if (!host_is_live(comparison->step->host))
+		result_say(comparison->ret, finding,
+			   _("%s is not mounted: it is a directory on %s now."), target, parent);
+	else if (n_names == 0)
+		result_say(comparison->ret, finding,
+			   _("%s is not mounted: it is an empty directory on %s now."), target,
+			   parent);
+	else
+		result_say(comparison->ret, finding,
+			   PLURAL("%s is not mounted: it is a directory on %s now, and %zu name "
+				  "stands in it.",
+				  "%s is not mounted: it is a directory on %s now, and %zu names "
+				  "stand in it.",
+				  n_names),
+			   target, parent, n_names);
 }
 
 static void say_empty_directory(struct comparison *comparison, const struct expected *expected,
@@ -169,23 +182,19 @@ static void say_empty_directory(struct comparison *comparison, const struct expe
 	struct finding *finding = find(comparison, "mount-empty-directory",
 				       is_loose(expected) ? VERDICT_WARN : VERDICT_FAIL, expected);
 
-	if (n_names == 0)
-		result_say(comparison->ret, finding,
-			   _("%s is not mounted: it is an empty directory on %s now."), target,
-			   parent ? parent->target : "/");
+	say_directory(comparison, finding, target, parent ? parent->target : "/", n_names);
+	if (carrier(comparison, expected))
+		result_remedy(
+			comparison->ret, finding,
+			_("Stop what uses %s, look at what was written into it, and mount it; "
+			  "systemctl status of its mount unit tells why it was not."),
+			target);
 	else
-		result_say(comparison->ret, finding,
-			   PLURAL("%s is not mounted: it is a directory on %s now, and %zu name "
-				  "stands in it.",
-				  "%s is not mounted: it is a directory on %s now, and %zu names "
-				  "stand in it.",
-				  n_names),
-			   target, parent ? parent->target : "/", n_names);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	result_remedy(comparison->ret, finding, remedy_of_absence(carrier(comparison, expected)),
-		      target);
-#pragma GCC diagnostic pop
+		result_remedy(
+			comparison->ret, finding,
+			_("Stop what uses %s. Its filesystem is on no device now: look for its "
+			  "disk first."),
+			target);
 	cite_before(comparison, finding, expected);
 	if (parent)
 		cite_now(comparison, finding, parent);
@@ -198,11 +207,16 @@ static void say_missing(struct comparison *comparison, const struct expected *ex
 				       is_loose(expected) ? VERDICT_WARN : VERDICT_FAIL, expected);
 
 	result_say(comparison->ret, finding, _("%s was mounted before and is not now."), target);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	result_remedy(comparison->ret, finding, remedy_of_absence(carrier(comparison, expected)),
-		      target);
-#pragma GCC diagnostic pop
+	if (carrier(comparison, expected))
+		result_remedy(comparison->ret, finding,
+			      _("See why it was not mounted (systemctl status of its mount unit), "
+				"then mount it: mount %s"),
+			      target);
+	else
+		result_remedy(
+			comparison->ret, finding,
+			_("The filesystem of %s is on no device now: look for its disk first."),
+			target);
 	cite_before(comparison, finding, expected);
 }
 
