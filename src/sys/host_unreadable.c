@@ -107,8 +107,7 @@ int host_unreadable(const struct host *host, const char *path)
 	return 0;
 }
 
-bool host_unreadable_at(const struct host *host, size_t index, const char **ret_path,
-			int *ret_code)
+bool host_unreadable_at(const struct host *host, size_t index, const char **ret_path, int *ret_code)
 {
 	if (index >= host->n_unreadable)
 		return false;
