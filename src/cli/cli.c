@@ -35,6 +35,9 @@ static const struct verb verbs[] = {
 	  verb_kinds },
 	{ "explain", VERB_EXPLAIN, "ID", 1, 1,
 	  N_("Say what a finding means, how it hurts and how to mend it."), verb_explain },
+	{ "capture", VERB_CAPTURE, "DIR", 1, 1,
+	  N_("Write what is known of the host as a tree for --root: small, without secrets."),
+	  verb_capture },
 	{ "help", VERB_HELP, "[VERB]", 0, 1, N_("Say how coldswap, or one verb, is used."),
 	  verb_help },
 };

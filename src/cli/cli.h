@@ -30,6 +30,7 @@ enum verb_bit {
 	VERB_KINDS = 1 << 5,
 	VERB_EXPLAIN = 1 << 6,
 	VERB_HELP = 1 << 7,
+	VERB_CAPTURE = 1 << 8,
 	VERB_DRAFT = 1 << 9,
 	VERB_VERIFY = 1 << 10,
 	VERB_ALL = (1 << 11) - 1,
@@ -43,7 +44,8 @@ struct options {
 	struct work_request *work;
 	size_t n_work;
 	bool plain, quiet, no_color;
-	bool facts; /* kinds --facts */
+	bool facts;  /* kinds --facts */
+	bool redact; /* capture --redact */
 	bool help, version;
 };
 
@@ -96,6 +98,7 @@ int verb_verify(struct call *call);
 int verb_lint(struct call *call);
 int verb_kinds(struct call *call);
 int verb_explain(struct call *call);
+int verb_capture(struct call *call);
 int verb_help(struct call *call);
 
 #endif

@@ -125,11 +125,12 @@ FLAG_SETTER(plain)
 FLAG_SETTER(quiet)
 FLAG_SETTER(no_color)
 FLAG_SETTER(facts)
+FLAG_SETTER(redact)
 FLAG_SETTER(help)
 FLAG_SETTER(version)
 
-#define ON_HOST (VERB_AUDIT | VERB_PORTS | VERB_CHECK | VERB_PLAN | VERB_VERIFY)
-#define WITH_JSON (VERB_ALL & ~(VERB_HELP | VERB_DRAFT))
+#define ON_HOST (VERB_AUDIT | VERB_PORTS | VERB_CHECK | VERB_PLAN | VERB_VERIFY | VERB_CAPTURE)
+#define WITH_JSON (VERB_ALL & ~(VERB_HELP | VERB_DRAFT | VERB_CAPTURE))
 #define ON_WORK (VERB_AUDIT | VERB_CHECK | VERB_PLAN | VERB_VERIFY)
 
 static const struct option_row rows[] = {
@@ -158,6 +159,10 @@ static const struct option_row rows[] = {
 	  set_no_color },
 	{ "facts", NULL, VERB_KINDS, false, N_("List the facts that a runbook's 'when' can ask."),
 	  set_facts },
+	{ "redact", NULL, VERB_CAPTURE, false,
+	  N_("Give serials, WWNs, UUIDs, labels, addresses and the host itself other names, the "
+	     "same everywhere."),
+	  set_redact },
 	{ "help", NULL, VERB_ALL, false, N_("Say how coldswap, or one verb, is used."), set_help },
 	{ "version", NULL, VERB_ALL, false, N_("Print the version."), set_version },
 };

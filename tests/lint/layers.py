@@ -17,6 +17,7 @@ ALLOWED = {
     "sys": ({"base"}, HOST),
     "probe": ({"base", "sys"}, HOST),
     "work": ({"base", "sys", "probe"}, HOST),
+    "capture": ({"base", "sys", "probe"}, HOST),
     "step": ({"base", "sys", "probe", "work"}, STEP),
     "draft": ({"base", "sys", "probe", "work"}, STEP),
     "runbook": ({"base", "sys", "probe"}, STEP | {"runbook"}),
@@ -24,7 +25,10 @@ ALLOWED = {
     "exec": ({"base", "sys", "probe", "work", "plan"}, STEP | {"runbook", "plan", "report", "version"}),
     "report": ({"base", "probe", "work", "plan"}, STEP | {"runbook", "plan", "report", "version"}),
     "cli": (
-        {"base", "sys", "probe", "work", "step", "draft", "runbook", "plan", "exec", "report"},
+        {
+            "base", "sys", "probe", "work", "step", "draft", "capture", "runbook", "plan", "exec",
+            "report",
+        },
         STEP | {"runbook", "plan", "report", "version"},
     ),
 }
