@@ -38,7 +38,8 @@ int kernel_lines_add(struct kernel_lines *lines, const struct kernel_line *line,
 
 	if (lines->n == LINES_MAX)
 		return error_set(err, -EFBIG, "more than %u command lines", LINES_MAX);
-	if (asprintf(&copy.source, "%s:%u", path, number) < 0)
+	if (number ? asprintf(&copy.source, "%s:%u", path, number) < 0
+		   : asprintf(&copy.source, "%s", path) < 0)
 		copy.source = NULL;
 	copy.text = trimmed(line->text);
 	copy.args = strdup(line->args);
@@ -54,22 +55,36 @@ int kernel_lines_add(struct kernel_lines *lines, const struct kernel_line *line,
 	return 0;
 }
 
+/* 1 for a result of 0; what is not there is nothing, the rest is noted. */
+static int note_result(struct kernel_lines *lines, const char *path, int result,
+		       const struct error *why, struct error *err)
+{
+	char *note = NULL;
+
+	if (result == 0)
+		return 1;
+	if (result == -ENOENT || result == -ENOTDIR)
+		return 0;
+	if (result == -ENOMEM || asprintf(&note, "%s: %s", path, error_text(why)) < 0)
+		return error_oom(err);
+	return strv_take(&lines->unreadable, note) < 0 ? error_oom(err) : 0;
+}
+
 int kernel_lines_read(struct kernel_lines *lines, struct host *host, const char *path,
 		      struct buf *ret, struct error *err)
 {
 	CLEANUP(error_done) struct error why = ERROR_INIT;
-	char *note = NULL;
-	int r;
 
 	ret->max = FILE_MAX;
-	r = host_read(host, path, FILE_MAX, ret, &why);
-	if (r == 0)
-		return 1;
-	if (r == -ENOENT || r == -ENOTDIR)
-		return 0;
-	if (r == -ENOMEM || asprintf(&note, "%s: %s", path, error_text(&why)) < 0)
-		return error_oom(err);
-	return strv_take(&lines->unreadable, note) < 0 ? error_oom(err) : 0;
+	return note_result(lines, path, host_read(host, path, FILE_MAX, ret, &why), &why, err);
+}
+
+int kernel_lines_list(struct kernel_lines *lines, struct host *host, const char *path, char ***ret,
+		      struct error *err)
+{
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+
+	return note_result(lines, path, host_list(host, path, ret, &why), &why, err);
 }
 
 void kernel_lines_done(struct kernel_lines *lines)
@@ -132,6 +147,13 @@ static int load_whole(struct host *host, const char *path, struct kernel_lines *
 	return r < 0 ? r : 0;
 }
 
+/* What stands behind "=" or "+="; NULL where neither does. */
+static char *assigned(char *at)
+{
+	at += *at == '+';
+	return *at == '=' ? at + 1 : NULL;
+}
+
 /* "NAME=VALUE" of a shell file: the value without the quotes around it, or NULL. */
 static const char *shell_value(char *line, const char *const *names)
 {
@@ -141,9 +163,8 @@ static const char *shell_value(char *line, const char *const *names)
 	if (strncmp(start, "export ", 7) == 0)
 		start += 7 + strspn(start + 7, BLANKS);
 	for (size_t i = 0; names[i] && !value; i++)
-		if (strncmp(start, names[i], strlen(names[i])) == 0 &&
-		    start[strlen(names[i])] == '=')
-			value = start + strlen(names[i]) + 1;
+		if (strncmp(start, names[i], strlen(names[i])) == 0)
+			value = assigned(start + strlen(names[i]));
 	if (!value)
 		return NULL;
 	len = strlen(value);
@@ -195,10 +216,10 @@ static int load_directory(struct host *host, const char *dir, const char *const 
 			  const char *as, struct kernel_lines *lines, struct error *err)
 {
 	AUTO_STRV char **files = NULL;
-	int r = host_list(host, dir, &files, NULL);
+	int r = kernel_lines_list(lines, host, dir, &files, err);
 
-	if (r == -ENOMEM)
-		return error_oom(err);
+	if (r < 0)
+		return r;
 	for (size_t i = 0; i < strv_length(files); i++) {
 		AUTO_FREE char *path = NULL;
 
@@ -213,27 +234,42 @@ static int load_directory(struct host *host, const char *dir, const char *const 
 	return 0;
 }
 
+/* Variables of shell files; `as` is the parameter that the value stands for. */
+static const struct shell_row {
+	const char *path;
+	bool directory;
+	const char *as; /* NULL: the value is a command line that is yet to be written */
+	const char *names[4];
+} shell_rows[] = {
+	{ PATH_DEFAULT_GRUB,
+	  false,
+	  NULL,
+	  { "GRUB_CMDLINE_LINUX", "GRUB_CMDLINE_LINUX_DEFAULT", "GRUB_DISABLE_LINUX_UUID" } },
+	{ PATH_DEFAULT_GRUB_D,
+	  true,
+	  NULL,
+	  { "GRUB_CMDLINE_LINUX", "GRUB_CMDLINE_LINUX_DEFAULT", "GRUB_DISABLE_LINUX_UUID" } },
+	{ PATH_INITRAMFS_CONF, false, "resume=", { "RESUME" } },
+	{ PATH_INITRAMFS_CONF_D, true, "resume=", { "RESUME" } },
+	{ PATH_INITRAMFS_CONF_D, true, "root=", { "ROOT" } },
+	{ PATH_INITRAMFS_CONF_D, true, "cryptopts=", { "CRYPTROOT" } },
+	{ PATH_DRACUT_CONF, false, "", { "kernel_cmdline" } },
+	{ PATH_DRACUT_CONF_D, true, "", { "kernel_cmdline" } },
+};
+
 int cmdline_load(struct host *host, struct kernel_lines *ret, struct error *err)
 {
-	static const char *const grub[] = { "GRUB_CMDLINE_LINUX", "GRUB_CMDLINE_LINUX_DEFAULT",
-					    "GRUB_CMDLINE_LINUX_RECOVERY", NULL };
-	static const char *const resume[] = { "RESUME", NULL };
-	static const char *const uuid[] = { "GRUB_DISABLE_LINUX_UUID", NULL };
 	static const char *const whole[] = { PATH_KERNEL_CMDLINE, PATH_KERNEL_CMDLINE_USR };
 	int r = load_running(host, ret, err);
 
-	if (r == 0)
-		r = load_shell(host, PATH_DEFAULT_GRUB, grub, NULL, ret, err);
-	if (r == 0)
-		r = load_directory(host, PATH_DEFAULT_GRUB_D, grub, NULL, ret, err);
-	if (r == 0)
-		r = load_shell(host, PATH_DEFAULT_GRUB, uuid, NULL, ret, err);
+	for (size_t i = 0; i < ELEMENTS(shell_rows) && r == 0; i++) {
+		const struct shell_row *row = &shell_rows[i];
+
+		r = row->directory ? load_directory(host, row->path, row->names, row->as, ret, err)
+				   : load_shell(host, row->path, row->names, row->as, ret, err);
+	}
 	for (size_t i = 0; i < ELEMENTS(whole) && r == 0; i++)
 		r = load_whole(host, whole[i], ret, err);
-	if (r == 0)
-		r = load_shell(host, PATH_INITRAMFS_CONF, resume, "resume=", ret, err);
-	if (r == 0)
-		r = load_directory(host, PATH_INITRAMFS_CONF_D, resume, "resume=", ret, err);
 	return r;
 }
 

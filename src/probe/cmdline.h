@@ -42,7 +42,7 @@ struct kernel_lines {
 int cmdline_load(struct host *host, struct kernel_lines *ret, struct error *err);
 void kernel_lines_done(struct kernel_lines *lines);
 
-/* Everything is copied.  `text` is trimmed. */
+/* Everything is copied.  `text` is trimmed; number 0: the source has no lines. */
 int kernel_lines_add(struct kernel_lines *lines, const struct kernel_line *line, const char *path,
 		     unsigned number, struct error *err);
 /*
@@ -51,6 +51,10 @@ int kernel_lines_add(struct kernel_lines *lines, const struct kernel_line *line,
  */
 int kernel_lines_read(struct kernel_lines *lines, struct host *host, const char *path,
 		      struct buf *ret, struct error *err);
+
+/* The names in a directory likewise: 1 listed, 0 not there or noted, -ENOMEM. */
+int kernel_lines_list(struct kernel_lines *lines, struct host *host, const char *path, char ***ret,
+		      struct error *err);
 
 /*
  * The next line of a text: its start, its length without the line end.

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <efiboot.h>
-
 #include "base/strv.h"
 #include "probe/efi_path.h"
 #include "probe/paths.h"
@@ -16,19 +14,6 @@
 #define VARIABLE_MAX ((size_t)64 << 10)
 #define ENTRIES_MAX 1024u
 #define ATTRIBUTES 4 /* efivarfs puts the variable's attributes before its value */
-#define OPTION_HEADER 6
-#define ACTIVE 0x1u
-
-/* What firmware appends to entries that it made itself: EDK2's GUID; AMI's marks. */
-static const struct {
-	const char *bytes;
-	size_t len;
-	bool prefix;
-} marks[] = {
-	{ "\xbe\xac\x08\x81\x11\x9f\x59\x4d\x85\x0e\xe2\x1a\x52\x2c\x59\xb2", 16, false },
-	{ "\x00\x00\x42\x4f", 4, false },
-	{ "\x00\x00GO\x00\x00NO", 8, true },
-};
 
 static char *variable_path(const char *name)
 {
@@ -55,82 +40,6 @@ static const uint8_t *value_of(const struct buf *variable, size_t *ret_len)
 {
 	*ret_len = variable->len - ATTRIBUTES;
 	return (const uint8_t *)variable->data + ATTRIBUTES;
-}
-
-/* Bytes of the description with its NUL; 0 = it does not end. */
-static size_t description_size(const uint8_t *at, size_t len)
-{
-	for (size_t i = 0; i + 1 < len; i += 2)
-		if (le16(at + i) == 0)
-			return i + 2;
-	return 0;
-}
-
-static bool is_firmware_made(const uint8_t *data, size_t len)
-{
-	for (size_t i = 0; i < ELEMENTS(marks); i++)
-		if ((marks[i].prefix ? len >= marks[i].len : len == marks[i].len) &&
-		    memcmp(data, marks[i].bytes, marks[i].len) == 0)
-			return true;
-	return false;
-}
-
-static int take_description(efi_load_option *option, size_t len, struct efi_entry *entry,
-			    struct error *err)
-{
-	/* the library's own storage, gone with the next call */
-	const unsigned char *text = efi_loadopt_desc(option, (ssize_t)len);
-
-	entry->description = strdup(text ? (const char *)text : "");
-	return entry->description ? 0 : error_oom(err);
-}
-
-static int malformed(struct error *err, const char *what)
-{
-	return error_set(err, -EBADMSG, "%s", what);
-}
-
-/* The library wants its bytes writable and aligned as malloc aligns them. */
-static int parse_copy(uint8_t *bytes, size_t len, struct efi_entry *entry, struct error *err)
-{
-	efi_load_option *option = (efi_load_option *)bytes;
-	size_t name, path;
-	const_efidp nodes;
-	int r;
-
-	if (len < OPTION_HEADER)
-		return malformed(err, "it is shorter than a load option");
-	name = description_size(bytes + OPTION_HEADER, len - OPTION_HEADER);
-	if (!name)
-		return malformed(err, "its description does not end");
-	path = le16(bytes + 4);
-	if (path > len - OPTION_HEADER - name)
-		return malformed(err, "its device path is longer than the variable");
-	if (!efi_path_is_whole(bytes + OPTION_HEADER + name, path))
-		return malformed(err, "its device path does not end");
-	nodes = efi_loadopt_is_valid(option, len) ? efi_loadopt_path(option, (ssize_t)len) : NULL;
-	if (!nodes || efi_loadopt_pathlen(option, (ssize_t)len) != path ||
-	    !efidp_is_valid(nodes, (ssize_t)path))
-		return malformed(err, "it is no load option");
-	entry->active = efi_loadopt_attrs(option) & ACTIVE;
-	entry->firmware_made = is_firmware_made(bytes + OPTION_HEADER + name + path,
-						len - OPTION_HEADER - name - path);
-	r = take_description(option, len, entry, err);
-	return r < 0 ? r : efi_path_read(nodes, entry, err);
-}
-
-int efi_option_parse(const void *bytes, size_t len, struct efi_entry *entry, struct error *err)
-{
-	AUTO_FREE uint8_t *copy = malloc(len + 1);
-	int r;
-
-	if (!copy)
-		return error_oom(err);
-	memcpy(copy, bytes, len);
-	r = parse_copy(copy, len, entry, err);
-	if (r == -EBADMSG)
-		efi_error_clear();
-	return r;
 }
 
 static int say_entry(struct efi_entry *entry, struct error *err)
@@ -238,7 +147,7 @@ static int load_number(struct host *host, const char *name, int *ret, char **ret
 		if (len >= 2)
 			*ret = le16(bytes);
 		else
-			r = malformed(&why, "it is shorter than a number");
+			r = error_set(&why, -EBADMSG, "it is shorter than a number");
 	}
 	if (r < 0 && r != -ENOENT && ret_why) {
 		*ret_why = strdup(error_text(&why));
@@ -349,19 +258,6 @@ const struct efi_entry *efi_entry(const struct efi *efi, int number)
 		if (efi->entries[i].number == (unsigned)number)
 			return &efi->entries[i];
 	return NULL;
-}
-
-void efi_entry_done(struct efi_entry *entry)
-{
-	free(entry->source);
-	free(entry->text);
-	free(entry->why);
-	free(entry->description);
-	free(entry->path);
-	free(entry->hardware_text);
-	free(entry->part_uuid);
-	free(entry->file);
-	*entry = (struct efi_entry){ 0 };
 }
 
 void efi_free(struct efi *efi)

@@ -64,6 +64,7 @@ struct efi_entry {
 	char *part_uuid;      /* of HD(...), as PARTUUID= has it; NULL no HD or no signature */
 	unsigned partition;   /* number in HD(...); 0 = no HD */
 	uint64_t start, size; /* sectors, by HD(...) */
+	char *args;           /* a command line behind the path (EFI stub); NULL none */
 	char *file;           /* "\EFI\debian\shimx64.efi" or NULL */
 	struct efi_hardware hardware;
 };

@@ -28,18 +28,19 @@ static void lose_track(struct walk *walk)
 		walk->entry->hardware.opaque = true;
 }
 
-bool efi_path_is_whole(const uint8_t *bytes, size_t len)
+size_t efi_path_size(const uint8_t *bytes, size_t len)
 {
 	for (size_t at = 0, n = 0; at + NODE_HEADER <= len && n < NODES_MAX; n++) {
 		size_t size = le16(bytes + at + 2);
+		bool end = bytes[at] == EFIDP_END_TYPE;
 
-		if (size < NODE_HEADER || size > len - at)
-			return false;
-		if (bytes[at] == EFIDP_END_TYPE && bytes[at + 1] == EFIDP_END_ENTIRE)
-			return true;
+		if (size < NODE_HEADER || size > len - at || (end && size != NODE_HEADER))
+			return 0;
 		at += size;
+		if (end && bytes[at - NODE_HEADER + 1] == EFIDP_END_ENTIRE)
+			return at;
 	}
-	return false;
+	return 0;
 }
 
 int efi_text(const uint8_t *ucs2, size_t len, struct buf *ret)

@@ -7,8 +7,8 @@
 
 #include "probe/efi.h"
 
-/* Does the path end inside `len` bytes, every node whole?  No library was called yet. */
-bool efi_path_is_whole(const uint8_t *bytes, size_t len);
+/* Bytes of the first path with its end node; 0: it does not end inside `len`, or a node is not whole. */
+size_t efi_path_size(const uint8_t *bytes, size_t len);
 
 /* Fill form, path, partition, hardware and file.  The path is whole. */
 int efi_path_read(const_efidp path, struct efi_entry *entry, struct error *err);

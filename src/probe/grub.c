@@ -13,19 +13,19 @@ static void entry_done(struct grub_entry *entry)
 	free(entry->linux_args);
 }
 
-void *grub_grown(void *items, size_t n, size_t size, struct error *err)
+int grub_grow(void **items, size_t n, size_t size, struct error *err)
 {
 	void *more;
 
-	if (n == ITEMS_MAX) {
-		error_set(err, -EFBIG, "more than %u commands of a kind", ITEMS_MAX);
-		return NULL;
-	}
-	more = reallocarray(items, n + 1, size);
+	if (n == ITEMS_MAX)
+		return error_set(err, -EFBIG, "more than %u commands of a kind", ITEMS_MAX);
+	more = reallocarray(*items, n + 1, size);
 	if (!more)
-		error_oom(err);
-	return more;
+		return error_oom(err);
+	*items = more;
+	return 0;
 }
+
 char *grub_text(const struct grub_statement *statement)
 {
 	const char *start = statement->start;
@@ -131,9 +131,11 @@ static int open_entry(struct parser *parser, unsigned index, struct error *err)
 	struct grub *grub = parser->grub;
 	struct grub_entry entry = { .line = parser->line };
 	const char *prefix = parser->menus ? parser->prefixes[parser->menus - 1] : "";
+	int r;
 
-	if (GROW(grub->entries, grub->n, err) < 0)
-		return FAILED(err);
+	r = GROW(grub->entries, grub->n, err);
+	if (r < 0)
+		return r;
 	if (asprintf(&entry.path, "%s%u", prefix, index) < 0)
 		entry.path = NULL;
 	entry.title = TAKE(parser->title);

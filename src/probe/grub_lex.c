@@ -74,8 +74,10 @@ static void quoted(struct lexer *lexer, char quote)
 			new_line(lexer);
 		if (c == '\\' && quote == '"' && lexer->at < lexer->len) {
 			c = lexer->text[lexer->at++];
-			if (c == '\n')
+			if (c == '\n') {
 				new_line(lexer);
+				continue;
+			}
 		}
 		if (c)
 			buf_addc(&lexer->word, c);

@@ -27,16 +27,15 @@ struct parser {
 	struct grub_root global, local;
 };
 
-/* Room for one more; NULL over ITEMS_MAX or without memory. */
-void *grub_grown(void *items, size_t n, size_t size, struct error *err);
+/* Room for one more in an array: 0, -EFBIG over ITEMS_MAX, -ENOMEM. */
+int grub_grow(void **items, size_t n, size_t size, struct error *err);
 #define GROW(items, n, err)                                                                        \
 	({                                                                                         \
-		void *more_ = grub_grown(items, n, sizeof(*(items)), err);                         \
-		if (more_)                                                                         \
-			(items) = more_;                                                           \
-		more_ ? 0 : -1;                                                                    \
+		void *items_ = (items);                                                            \
+		int r_ = grub_grow(&items_, n, sizeof(*(items)), err);                             \
+		(items) = items_;                                                                  \
+		r_;                                                                                \
 	})
-#define FAILED(err) ((err) && (err)->code ? (err)->code : -ENOMEM)
 
 /* The line of a statement without the blanks around it. */
 char *grub_text(const struct grub_statement *statement);

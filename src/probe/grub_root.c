@@ -62,11 +62,13 @@ int grub_add_use(struct parser *parser, const struct grub_statement *statement, 
 	bool inherits = parser->entry >= 0 && !parser->own_root;
 	const struct grub_root *root = parser->entry >= 0 ? &parser->local : &parser->global;
 	struct grub_use use = { .entry = parser->entry, .line = statement->line };
+	int r;
 
 	if (named ? !number : !inherits && !root->by_number)
 		return 0;
-	if (GROW(grub->uses, grub->n_uses, err) < 0)
-		return FAILED(err);
+	r = GROW(grub->uses, grub->n_uses, err);
+	if (r < 0)
+		return r;
 	use.text = grub_text(statement);
 	/* an inherited root is known at the end of the file: root_line stays 0 until then */
 	if (named || !inherits) {
@@ -82,11 +84,13 @@ static int add_search(struct parser *parser, const struct grub_statement *statem
 {
 	struct grub *grub = parser->grub;
 	struct grub_search search = { .entry = parser->entry, .line = statement->line };
+	int r;
 
 	if (!tag || value[0] == '$')
 		return 0;
-	if (GROW(grub->searches, grub->n_searches, err) < 0)
-		return FAILED(err);
+	r = GROW(grub->searches, grub->n_searches, err);
+	if (r < 0)
+		return r;
 	search.text = grub_text(statement);
 	if (asprintf(&search.tag, "%s=%s", tag, value) < 0)
 		search.tag = NULL;

@@ -132,9 +132,10 @@ static int load_esp_grubs(struct host *host, struct loaders *loaders, const char
 		dir = NULL;
 		return error_oom(err);
 	}
-	r = host_list(host, dir, &names, NULL);
-	if (r < 0)
-		return r == -ENOMEM ? error_oom(err) : 0;
+	r = kernel_lines_list(&loaders->lines, host, dir, &names, err);
+	if (r <= 0)
+		return r;
+	r = 0;
 	for (size_t i = 0; i < strv_length(names) && r == 0; i++) {
 		AUTO_FREE char *vendor = NULL;
 

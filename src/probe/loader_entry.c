@@ -164,9 +164,9 @@ int loader_entries_load(struct host *host, const char *top, const char *saved,
 		dir = NULL;
 		return error_oom(err);
 	}
-	r = host_list(host, dir, &names, NULL);
-	if (r < 0)
-		return r == -ENOMEM ? error_oom(err) : 0;
+	r = kernel_lines_list(ret, host, dir, &names, err);
+	if (r <= 0)
+		return r;
 	if (strv_length(names) > ENTRIES_MAX)
 		return error_set(err, -EFBIG, "%s holds more than %u entries", dir, ENTRIES_MAX);
 	r = load_pattern(host, top, ret, &pattern, err);

@@ -66,6 +66,8 @@
 #define PATH_KERNEL_CMDLINE_USR "/usr/lib/kernel/cmdline"
 #define PATH_INITRAMFS_CONF "/etc/initramfs-tools/initramfs.conf"
 #define PATH_INITRAMFS_CONF_D "/etc/initramfs-tools/conf.d"
+#define PATH_DRACUT_CONF "/etc/dracut.conf"
+#define PATH_DRACUT_CONF_D "/etc/dracut.conf.d"
 #define PATH_BOOT "/boot"
 #define PATH_BOOT_EFI "/boot/efi"
 #define PATH_EFI_MOUNT "/efi"

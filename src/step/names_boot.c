@@ -66,6 +66,8 @@ static int judge(struct boot_check *check, struct error *err)
 	if (r == 0)
 		r = judge_firmware(check, err);
 	if (r == 0)
+		r = add_entry_lines(check, err);
+	if (r == 0)
 		r = judge_grub(check, err);
 	if (r == 0)
 		r = judge_command_lines(check, err);

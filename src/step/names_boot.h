@@ -60,6 +60,11 @@ int judge_esp(struct boot_check *check, struct error *err);
 /* names_boot_bios.c: firmware without EFI */
 int judge_without_efi(struct boot_check *check, const struct error *why, struct error *err);
 
+/* names_boot_loader.c: whose configuration it is that the firmware's entry starts */
+bool loader_is_used(const struct boot_check *check, const char *path);
+/* The command lines that entries hand to a kernel started by EFI itself. */
+int add_entry_lines(struct boot_check *check, struct error *err);
+
 /* names_boot_grub.c: by what GRUB finds its disk */
 int judge_grub(struct boot_check *check, struct error *err);
 

@@ -97,7 +97,8 @@ struct param_view {
 bool line_boots_next(const struct boot_check *check, const struct kernel_line *line)
 {
 	if (check->loaders->found)
-		return line->when == LINE_NEXT && line->boots;
+		return line->when == LINE_NEXT && line->boots &&
+		       loader_is_used(check, line->source);
 	return line->when == LINE_RUNNING;
 }
 

@@ -83,7 +83,8 @@ static const struct kernel_line *first_of(const struct boot_check *check, enum l
 	const struct kernel_lines *lines = &check->loaders->lines;
 
 	for (size_t i = 0; i < lines->n; i++)
-		if (lines->items[i].when == when && (when != LINE_NEXT || lines->items[i].boots))
+		if (lines->items[i].when == when &&
+		    (when != LINE_NEXT || line_boots_next(check, &lines->items[i])))
 			return &lines->items[i];
 	return NULL;
 }

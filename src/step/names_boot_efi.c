@@ -112,14 +112,21 @@ static void report_current(struct boot_check *check)
 			NULL, NULL);
 }
 
+/* Two disks that carry the partition's UUID leave it open which one booted. */
 static void find_boot_disk(struct boot_check *check)
 {
+	const struct block *found = NULL;
+
 	for (size_t i = 0; check->main && check->main->part_uuid && i < check->blocks->n; i++) {
 		const struct block *block = check->blocks->items[i];
 
-		if (block->part_uuid && strcasecmp(block->part_uuid, check->main->part_uuid) == 0)
-			check->boot_disk = block->disk;
+		if (!block->part_uuid || strcasecmp(block->part_uuid, check->main->part_uuid) != 0)
+			continue;
+		if (found)
+			return;
+		found = block;
 	}
+	check->boot_disk = found ? found->disk : NULL;
 }
 
 static int judge_entries(struct boot_check *check, struct error *err)

@@ -53,8 +53,10 @@ static int judge_hardware(struct entry_view *view, struct error *err)
 	if (!now && (view->turn == TURN_MAIN || !view->place.known) && view->ref.n_before == 1)
 		now = view->ref.before[0]->disk;
 	view->target = now;
-	if (after && after != now)
+	if (after && after != now && (view->turn == TURN_MAIN || after != check->boot_disk))
 		report_other_disk(view, after);
+	else if (after && after != now)
+		report_arrives(view);
 	else if (!now && view->entry->form == EFI_DEVICE)
 		report_not_told(view);
 	else if (!now && (view->ref.n_before || view->place.known))

@@ -16,6 +16,7 @@ struct entry_view {
 
 /* Each adds one finding about the entry, or none where it does not matter. */
 void report_stable(struct entry_view *view);
+void report_arrives(struct entry_view *view);
 void report_moves(struct entry_view *view);
 void report_other_disk(struct entry_view *view, const struct block *other);
 void report_taken_out(struct entry_view *view);

@@ -136,6 +136,7 @@ int judge_grub(struct boot_check *check, struct error *err)
 	int r = 0;
 
 	for (size_t i = 0; i < check->loaders->n_grubs && r == 0; i++)
-		r = judge_file(check, check->loaders->grubs[i], err);
+		if (loader_is_used(check, check->loaders->grubs[i]->path))
+			r = judge_file(check, check->loaders->grubs[i], err);
 	return r;
 }

@@ -8,14 +8,17 @@
 #include "step/names_boot_entry.h"
 
 /* An entry that is never tried, or only after the one that boots, stops no boot. */
-static enum verdict verdict_of(enum entry_turn turn)
+static enum verdict verdict_of(const struct entry_view *view)
 {
 	static const enum verdict verdicts[] = { [TURN_MAIN] = VERDICT_FAIL,
 						 [TURN_AHEAD] = VERDICT_WARN,
 						 [TURN_BEHIND] = VERDICT_PASS,
 						 [TURN_NONE] = VERDICT_PASS };
 
-	return verdicts[turn];
+	/* the firmware drops and makes its own anew at each start */
+	if (view->entry->firmware_made && view->turn != TURN_MAIN)
+		return VERDICT_PASS;
+	return verdicts[view->turn];
 }
 
 struct finding *report_start(struct entry_view *view, const char *id, enum verdict verdict)
@@ -55,10 +58,23 @@ void report_stable(struct entry_view *view)
 	cite_entry(view->check, finding, entry);
 }
 
+/* By port, and what comes to that port is the disk that is meant to boot. */
+void report_arrives(struct entry_view *view)
+{
+	struct boot_check *check = view->check;
+	AUTO_FREE char *disk = boot_disk_name(check, check->boot_disk);
+	struct finding *finding = report_start(view, "boot-entry-stable", VERDICT_PASS);
+
+	result_say(check->ret, finding,
+		   _("After the work %s leads to %s, the disk that started this boot."),
+		   view->entry->name, disk);
+	cite_entry(check, finding, view->entry);
+}
+
 void report_moves(struct entry_view *view)
 {
 	struct result *ret = view->check->ret;
-	enum verdict verdict = verdict_of(view->turn);
+	enum verdict verdict = verdict_of(view);
 	AUTO_FREE char *disk = boot_disk_name(view->check, view->target);
 	AUTO_FREE char *formula = NULL;
 	struct finding *finding = report_start(view, "entry-full-path-moves", verdict);
@@ -104,7 +120,7 @@ void report_other_disk(struct entry_view *view, const struct block *other)
 void report_taken_out(struct entry_view *view)
 {
 	struct boot_check *check = view->check;
-	enum verdict verdict = view->turn == TURN_BEHIND ? VERDICT_WARN : verdict_of(view->turn);
+	enum verdict verdict = view->turn == TURN_BEHIND ? VERDICT_WARN : verdict_of(view);
 	AUTO_FREE char *disk = boot_disk_name(check, view->target);
 	AUTO_BUF work = BUF_INIT;
 	struct finding *finding = result_find(check->ret, "boot-disk-absent", verdict,
@@ -142,7 +158,6 @@ void report_other_controller(struct entry_view *view)
 		return;
 	disk = boot_disk_name(check, view->target);
 	finding = report_start(view, "boot-disk-other-controller", VERDICT_WARN);
-	check->at_risk = true;
 	result_say(check->ret, finding,
 		   _("The work brings the boot disk %s to another controller, and firmware starts "
 		     "from an added card only where it has a driver for it."),
@@ -157,7 +172,7 @@ void report_other_controller(struct entry_view *view)
 void report_missing(struct entry_view *view)
 {
 	struct result *ret = view->check->ret;
-	enum verdict verdict = verdict_of(view->turn);
+	enum verdict verdict = verdict_of(view);
 	struct finding *finding = report_start(view, "entry-missing-partition", verdict);
 
 	result_say(ret, finding, _("%s names a partition that no disk of this host has (%s)."),
@@ -172,7 +187,7 @@ void report_missing(struct entry_view *view)
 void report_doubled(struct entry_view *view)
 {
 	struct result *ret = view->check->ret;
-	enum verdict verdict = verdict_of(view->turn);
+	enum verdict verdict = verdict_of(view);
 	struct finding *finding;
 
 	if (verdict == VERDICT_FAIL && !view->ref.touched)
@@ -194,7 +209,7 @@ void report_doubled(struct entry_view *view)
 void report_dead(struct entry_view *view)
 {
 	struct result *ret = view->check->ret;
-	enum verdict verdict = verdict_of(view->turn);
+	enum verdict verdict = verdict_of(view);
 	struct finding *finding = report_start(view, "entry-full-path-dead", verdict);
 
 	result_say(

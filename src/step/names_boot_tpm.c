@@ -98,6 +98,6 @@ int judge_tpm(struct boot_check *check, struct error *err)
 		return 0;
 	r = judge_path(check, PATH_CRYPTTAB, PATH_CRYPTTAB, err);
 	if (r == 0 && !host_is_live(check->step->host))
-		r = judge_path(check, PATH_CAPTURED_CLEVIS, PATH_CAPTURED_CLEVIS + 1, err);
+		r = judge_path(check, PATH_CAPTURED_CLEVIS, &PATH_CAPTURED_CLEVIS[1], err);
 	return r;
 }
