@@ -120,6 +120,28 @@ static void judge_port(struct board *board, const struct controller *controller,
 	cite_line(board, finding, line, NULL, NULL);
 }
 
+/* Two ports of sysfs cannot be one socket. */
+static void judge_twins(struct board *board, const struct controller *controller)
+{
+	for (size_t i = 1; i < controller->n_ports; i++) {
+		const struct port *first = &controller->ports[i - 1],
+				  *second = &controller->ports[i];
+		AUTO_BUF subject = BUF_INIT, source = BUF_INIT, observed = BUF_INIT;
+
+		if (first->index != second->index)
+			continue;
+		buf_addf(&subject, "port %u of %s", second->index, controller->address);
+		struct finding *finding = start(board, buf_text(&subject));
+		result_say(board->ret, finding,
+			   _("ata%u and ata%u both say that they are port %u of %s."), first->ata,
+			   second->ata, second->index, controller->address);
+		buf_addf(&source, "%s/ata%u/port_no", PATH_CLASS_ATA_PORT, second->ata);
+		buf_addf(&observed, "%u", second->index + 1);
+		result_evidence(board->ret, finding, buf_text(&source), buf_text(&observed), NULL,
+				NULL);
+	}
+}
+
 void judge_gaps(struct board *board)
 {
 	const struct blocks *blocks = board->step->work->blocks;
@@ -130,6 +152,7 @@ void judge_gaps(struct board *board)
 		const struct controller *controller = &board->map->controllers[i];
 
 		judge_count(board, controller);
+		judge_twins(board, controller);
 		for (size_t j = 0; j < controller->n_ports; j++)
 			judge_port(board, controller, &controller->ports[j]);
 	}

@@ -77,6 +77,11 @@ Test(disk_ports_gaps, a_port_that_sysfs_does_not_list)
 	HOLE(SATA_DEVICE "ata5/ata_port/ata5/port_no", "4294967296\n", SATA_ADDRESS);
 }
 
+Test(disk_ports_gaps, two_ports_of_one_number)
+{
+	HOLE(SATA_DEVICE "ata3/ata_port/ata3/port_no", "2\n", "port 1 of " SATA_ADDRESS);
+}
+
 Test(disk_ports_gaps, a_disk_whose_port_is_not_told)
 {
 	HOLE("sys/class/ata_port/ata3", NULL, "sdc");
