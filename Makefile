@@ -47,7 +47,7 @@ MANUALS  := $(wildcard docs/*.5 docs/*.8) $(patsubst docs/%.in,$(BUILD)/man/%,$(
 CATALOGS := $(patsubst src/po/%.po,$(BUILD)/locale/%/LC_MESSAGES/coldswap.mo,$(wildcard src/po/*.po))
 
 .PHONY: all manuals docs run test check units lint format asan coverage deps install clean fuzz fuzzers \
-        replayers bench pot help
+        replayers bench pot generated help
 .DELETE_ON_ERROR:
 
 all: $(PROGRAM) $(CATALOGS) manuals
@@ -116,7 +116,10 @@ $(BUILD)/gen/%_yaml.h: runbooks/%.yaml | $(BUILD)/.gitignore
 	@mkdir -p $(@D)
 	$(Q)od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 
-$(BUILD)/obj/src/runbook/builtin.o: $(BUILD)/gen/audit_yaml.h $(BUILD)/gen/post-reboot_yaml.h
+GENERATED := $(BUILD)/gen/audit_yaml.h $(BUILD)/gen/post-reboot_yaml.h
+generated: $(GENERATED)
+
+$(BUILD)/obj/src/runbook/builtin.o: $(GENERATED)
 
 # The kinds in the manual come from their own rows.
 $(BUILD)/kindtable: docs/kindtable.c $(LIBRARY)
