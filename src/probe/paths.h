@@ -36,6 +36,7 @@
 #define PATH_FSTAB "/etc/fstab"
 #define PATH_MOUNTINFO "/proc/self/mountinfo"
 #define PATH_SWAPS "/proc/swaps"
+#define PATH_ETC "/etc"
 #define PATH_RUN "/run"                 /* mounts below it come and go with sessions */
 #define PATH_KUBELET "/var/lib/kubelet" /* and here with pods */
 
@@ -48,6 +49,7 @@
 /* which partition the boot loader came from, by systemd's Boot Loader Interface */
 #define PATH_LOADER_DEVICE                                                                         \
 	"/sys/firmware/efi/efivars/LoaderDevicePartUUID-4a67b082-0a4c-41cf-b6c7-440b29bb8c4f"
+#define PATH_RUN_SYSTEMD "/run/systemd"
 #define PATH_SYSTEMD_RUN "/run/systemd/system"
 
 /* configuration that names devices */
@@ -77,10 +79,16 @@
 #define PATH_CAPTURED_CLEVIS "/coldswap/clevis-luks-list.txt" /* of a capture */
 
 /* what systemd and a kubelet start, by precedence */
+#define PATH_SYSTEMD_CONTROL "/etc/systemd/system.control"
+#define PATH_SYSTEMD_RUN_CONTROL "/run/systemd/system.control"
+#define PATH_SYSTEMD_TRANSIENT "/run/systemd/transient"
+#define PATH_SYSTEMD_EARLY "/run/systemd/generator.early"
 #define PATH_SYSTEMD_ETC "/etc/systemd/system"
+#define PATH_SYSTEMD_GENERATED "/run/systemd/generator"
 #define PATH_SYSTEMD_LOCAL "/usr/local/lib/systemd/system"
 #define PATH_SYSTEMD_USR "/usr/lib/systemd/system"
 #define PATH_SYSTEMD_LIB "/lib/systemd/system"
+#define PATH_SYSTEMD_LATE "/run/systemd/generator.late"
 #define PATH_KUBE_MANIFESTS "/etc/kubernetes/manifests"
 #define PATH_KUBE_VOLUMES "/coldswap/kube/persistentvolumes.json" /* of a capture */
 #define PATH_KUBE_PODS "/coldswap/kube/pods.json"                 /* of a capture */

@@ -7,12 +7,15 @@
 #include <string.h>
 
 #include "base/strv.h"
+#include "probe/paths.h"
 
 static const char *const kept_keys[] = {
 	"Requires",
 	"BindsTo",
 	"Requisite",
+	"Wants",
 	"After",
+	"DefaultDependencies",
 	"RequiresMountsFor",
 	"ConditionPathIsMountPoint",
 	"AssertPathIsMountPoint",
@@ -53,6 +56,8 @@ void unitfile_done(struct unitfile *unit)
 	free(unit->lines);
 	free(unit->name);
 	free(unit->path);
+	free(unit->end);
+	free(unit->end_text);
 	*unit = (struct unitfile){ 0 };
 }
 
@@ -65,6 +70,7 @@ void unitfiles_free(struct unitfiles *files)
 	free(files->items);
 	strv_free(files->wanted);
 	strv_free(files->unreadable);
+	strv_free(files->drop_dirs);
 	free(files);
 }
 
@@ -82,6 +88,13 @@ static void forget(struct unitfile *unit, const char *key)
 	unit->n = kept;
 }
 
+/* What is written below /run by hand and not by a generator. */
+static bool is_passing(const char *path)
+{
+	return strncmp(path, PATH_RUN_SYSTEMD "/", strlen(PATH_RUN_SYSTEMD "/")) == 0 &&
+	       strncmp(path, PATH_SYSTEMD_GENERATED, strlen(PATH_SYSTEMD_GENERATED)) != 0;
+}
+
 static int add_line(struct unitfile *unit, struct unitfile_line line, const char *path,
 		    unsigned number, const char *value, size_t value_len, const char *text)
 {
@@ -89,6 +102,7 @@ static int add_line(struct unitfile *unit, struct unitfile_line line, const char
 
 	line.value = strndup(value, value_len);
 	line.text = strdup(text);
+	line.passing = is_passing(path);
 	if (asprintf(&line.source, "%s:%u", path, number) < 0)
 		line.source = NULL;
 	grown = reallocarray(unit->lines, unit->n + 1, sizeof(*grown));
@@ -110,6 +124,9 @@ static const char *kept_key(const char *line, size_t len)
 	return NULL;
 }
 
+/* A setting that is not kept may go on over lines that look like others. */
+static const char unkept[] = "";
+
 /* One physical line; `key` is the setting that it continues, or NULL. */
 static int parse_line(struct unitfile *unit, const char *path, unsigned number, const char *text,
 		      const char **key)
@@ -130,16 +147,17 @@ static int parse_line(struct unitfile *unit, const char *path, unsigned number, 
 		if (*equals != '=')
 			return 0;
 		*key = kept_key(value, name);
+		if (!*key)
+			*key = unkept;
 		value = equals + 1 + strspn(equals + 1, " \t");
 		len = strlen(value);
 	}
 	while (len && isspace((unsigned char)value[len - 1]))
 		len--;
-	if (!*key)
-		return 0;
 	if (!len && !continued)
 		forget(unit, *key);
-	else if (add_line(unit, (struct unitfile_line){ .key = *key, .continued = continued }, path,
+	else if (len && *key != unkept &&
+		 add_line(unit, (struct unitfile_line){ .key = *key, .continued = continued }, path,
 			  number, value, value[len - 1] == '\\' ? len - 1 : len, text) < 0)
 		return -ENOMEM;
 	if (!len || value[len - 1] != '\\')
@@ -147,8 +165,66 @@ static int parse_line(struct unitfile *unit, const char *path, unsigned number, 
 	return 0;
 }
 
+int unitfile_copy_lines(const struct unitfile *from, struct unitfile *to)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		const struct unitfile_line *line = &from->lines[i];
+		struct unitfile_line copy = { .key = line->key,
+					      .continued = line->continued,
+					      .passing = line->passing };
+		struct unitfile_line *grown;
+
+		copy.value = strdup(line->value);
+		copy.source = strdup(line->source);
+		copy.text = strdup(line->text);
+		grown = reallocarray(to->lines, to->n + 1, sizeof(*grown));
+		if (grown)
+			to->lines = grown;
+		if (!grown || !copy.value || !copy.source || !copy.text) {
+			line_done(&copy);
+			return -ENOMEM;
+		}
+		to->lines[to->n++] = copy;
+	}
+	return 0;
+}
+
+static int set_end(struct unitfile *unit, const char *path, unsigned number, const char *text)
+{
+	free(unit->end);
+	free(unit->end_text);
+	unit->end_text = strdup(text);
+	if (asprintf(&unit->end, "%s:%u", path, number) < 0)
+		unit->end = NULL;
+	return unit->end && unit->end_text ? 0 : -ENOMEM;
+}
+
+enum unit_section { SECTION_NONE, SECTION_UNIT, SECTION_PAST };
+
+/* Where [Unit] ends is where a setting is missing; without one, where it would stand. */
+static int note_header(struct unitfile *unit, const char *path, unsigned number, const char *text,
+		       enum unit_section *section)
+{
+	const char *header = text + strspn(text, " \t");
+	bool starts = strncmp(header, "[Unit]", strlen("[Unit]")) == 0;
+
+	if (*header != '[' || *section == SECTION_PAST)
+		return 0;
+	if (*section == SECTION_UNIT && starts)
+		return 0;
+	if (*section == SECTION_UNIT)
+		*section = SECTION_PAST;
+	else if (starts)
+		*section = SECTION_UNIT;
+	else if (unit->end)
+		return 0;
+	return set_end(unit, path, number, text);
+}
+
 int unitfile_parse(struct unitfile *unit, const char *path, const char *text)
 {
+	bool fragment = unit->path && strcmp(unit->path, path) == 0;
+	enum unit_section section = SECTION_NONE;
 	const char *key = NULL;
 	unsigned number = 0;
 
@@ -159,7 +235,10 @@ int unitfile_parse(struct unitfile *unit, const char *path, const char *text)
 		if (!line)
 			return -ENOMEM;
 		line[strcspn(line, "\r")] = '\0';
-		if (parse_line(unit, path, ++number, line, &key) < 0)
+		number++;
+		if (fragment && !key && note_header(unit, path, number, line, &section) < 0)
+			return -ENOMEM;
+		if (parse_line(unit, path, number, line, &key) < 0)
 			return -ENOMEM;
 		text += len + (text[len] == '\n');
 	}

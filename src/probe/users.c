@@ -22,6 +22,8 @@ static void user_done(struct user *user)
 	free(user->path);
 	free(user->source);
 	free(user->observed);
+	free(user->at);
+	free(user->at_text);
 }
 
 void user_list_free(struct user *list, size_t n)
@@ -31,19 +33,28 @@ void user_list_free(struct user *list, size_t n)
 	free(list);
 }
 
+/* A copy of an optional text; false when there is no memory for it. */
+static bool copy_to(char **to, const char *text)
+{
+	*to = text ? strdup(text) : NULL;
+	return !text || *to;
+}
+
 int user_add(struct user_list *list, const struct user *user)
 {
-	struct user copy = { .type = user->type, .existing = user->existing };
-	struct user *grown;
+	struct user copy = *user;
+	struct user *grown = reallocarray(list->items, list->n + 1, sizeof(*grown));
+	bool whole = grown;
 
-	copy.name = strdup(user->name);
-	copy.path = strdup(user->path);
-	copy.source = strdup(user->source);
-	copy.observed = strdup(user->observed);
-	grown = reallocarray(list->items, list->n + 1, sizeof(*grown));
 	if (grown)
 		list->items = grown;
-	if (!grown || !copy.name || !copy.path || !copy.source || !copy.observed) {
+	whole &= copy_to(&copy.name, user->name);
+	whole &= copy_to(&copy.path, user->path);
+	whole &= copy_to(&copy.source, user->source);
+	whole &= copy_to(&copy.observed, user->observed);
+	whole &= copy_to(&copy.at, user->at);
+	whole &= copy_to(&copy.at_text, user->at_text);
+	if (!whole) {
 		user_done(&copy);
 		return -ENOMEM;
 	}
@@ -60,6 +71,8 @@ int users_load(struct host *host, struct users **ret, struct error *err)
 		return error_oom(err);
 	users->host = host;
 	r = unitfiles_load(host, &users->units, err);
+	if (r == 0)
+		r = units_add_captured(host, users->units, err);
 	if (r < 0)
 		return r;
 	r = pods_load(users, err);
@@ -83,21 +96,32 @@ char *const *users_unreadable(const struct users *users)
 	return users->units->unreadable;
 }
 
-/* One kubelet runs on a host; where its unit is not known, nothing waits. */
-static bool kubelet_waits(struct users *users, const char *mount_point, const char *options)
+static bool is_kubelet(const struct unitfile *unit)
 {
+	for (size_t i = 0; i < ELEMENTS(kubelets); i++)
+		if (strcmp(unit->name, kubelets[i]) == 0)
+			return !unit->masked;
+	return false;
+}
+
+/* One kubelet runs on a host; where its unit is not known, nothing waits. */
+static enum user_wait kubelet_wait(struct users *users, const char *mount_point,
+				   const char *options)
+{
+	enum user_wait wait = WAIT_NOT;
 	bool found = false;
 
-	for (size_t i = 0; i < ELEMENTS(kubelets); i++) {
-		const struct unitfile *unit = unitfiles_find(users->units, kubelets[i]);
+	for (size_t i = 0; i < users->units->n; i++) {
+		struct user user = { 0 };
 
-		if (!unit || unit->masked)
+		if (!is_kubelet(&users->units->items[i]))
 			continue;
-		if (!unit_waits(users, unit, mount_point, options))
-			return false;
+		unit_waits(users, &users->units->items[i], mount_point, options, &user);
+		if (!found || user.wait < wait)
+			wait = user.wait;
 		found = true;
 	}
-	return found;
+	return wait;
 }
 
 /*
@@ -109,19 +133,66 @@ static bool would_refuse(const struct user *user, const char *mount_point)
 	return user->existing && strcmp(user->path, mount_point) != 0;
 }
 
-int users_unguarded(struct users *users, const char *mount_point, const char *options,
-		    struct user **ret, size_t *ret_n, struct error *err)
+static int add_pods(struct users *users, const char *mount_point, enum user_wait wait,
+		    struct user_list *list)
 {
-	struct user_list list = { 0 };
-	bool waits = kubelet_waits(users, mount_point, options);
-	int r = services_unguarded(users, mount_point, options, &list, err);
+	for (size_t i = 0; i < users->n_pods; i++) {
+		struct user pod = users->pods[i];
 
-	for (size_t i = 0; !waits && r == 0 && i < users->n_pods; i++) {
-		const struct user *pod = &users->pods[i];
-
-		if (!path_is_below(pod->path, mount_point) || would_refuse(pod, mount_point))
+		if (!path_is_below(pod.path, mount_point) || would_refuse(&pod, mount_point))
 			continue;
-		if (user_add(&list, pod) < 0)
+		pod.wait = wait;
+		if (user_add(list, &pod) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static bool is_listed(const struct user_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->items[i].type == USER_UNIT && strcmp(list->items[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* A kubelet that names no directory there itself uses what its pods do. */
+static int add_kubelets(struct users *users, const char *mount_point, const char *options,
+			const struct user *pod, struct user_list *list)
+{
+	for (size_t i = 0; i < users->units->n; i++) {
+		const struct unitfile *unit = &users->units->items[i];
+		struct user user = { .type = USER_UNIT,
+				     .by_pods = true,
+				     .name = unit->name,
+				     .path = pod->path,
+				     .source = unit->path ? unit->path : unit->name,
+				     .observed = pod->name };
+
+		if (!is_kubelet(unit) || is_listed(list, unit->name) || !unit_starts(users, unit))
+			continue;
+		unit_waits(users, unit, mount_point, options, &user);
+		if (user_add(list, &user) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int users_of(struct users *users, const char *mount_point, const char *options, struct user **ret,
+	     size_t *ret_n, struct error *err)
+{
+	enum user_wait wait = kubelet_wait(users, mount_point, options);
+	struct user_list list = { 0 };
+	int r = services_using(users, mount_point, options, &list, err);
+	size_t units = list.n;
+
+	if (r == 0 && add_pods(users, mount_point, wait, &list) < 0)
+		r = error_oom(err);
+	if (r == 0 && list.n > units) {
+		/* The list may move while it grows. */
+		struct user pod = list.items[units];
+
+		if (add_kubelets(users, mount_point, options, &pod, &list) < 0)
 			r = error_oom(err);
 	}
 	if (r < 0) {
@@ -130,5 +201,25 @@ int users_unguarded(struct users *users, const char *mount_point, const char *op
 	}
 	*ret = list.items;
 	*ret_n = list.n;
+	return 0;
+}
+
+int users_unguarded(struct users *users, const char *mount_point, const char *options,
+		    struct user **ret, size_t *ret_n, struct error *err)
+{
+	struct user *list = NULL;
+	size_t n = 0, kept = 0;
+	int r = users_of(users, mount_point, options, &list, &n, err);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < n; i++) {
+		if (list[i].wait == WAIT_YES || list[i].by_pods)
+			user_done(&list[i]);
+		else
+			list[kept++] = list[i];
+	}
+	*ret = list;
+	*ret_n = kept;
 	return 0;
 }

@@ -22,15 +22,6 @@ static const char *const naming_keys[] = {
 	"RootDirectory", "StandardOutput",    "StandardError",
 };
 
-/* Directories that systemd makes for a service; it waits for their mounts by itself. */
-static const struct {
-	const char *key, *dir;
-} made_dirs[] = {
-	{ "StateDirectory", "/var/lib" },
-	{ "LogsDirectory", "/var/log" },
-	{ "CacheDirectory", "/var/cache" },
-};
-
 /* Where services keep their data unless they are told otherwise. */
 static const struct {
 	const char *unit, *dir;
@@ -91,14 +82,6 @@ static char *path_at(const char *at)
 	return strndup(at, len);
 }
 
-static bool key_is(const struct unitfile_line *line, const char *const *keys, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(line->key, keys[i]) == 0)
-			return true;
-	return false;
-}
-
 /* The program itself: where it is missing, the service does not start at all. */
 static const char *after_program(const struct unitfile_line *line)
 {
@@ -110,142 +93,8 @@ static const char *after_program(const struct unitfile_line *line)
 	return text + strcspn(text, " \t");
 }
 
-/* A word of a list at or below the mount point. */
-static bool word_below(const char *list, const char *mount_point, bool itself)
-{
-	while (*(list += strspn(list, " \t"))) {
-		size_t len = strcspn(list, " \t");
-		AUTO_FREE char *word = strndup(list, len);
-
-		if (word && path_is_below(word, mount_point) &&
-		    (itself || strcmp(word, mount_point) != 0))
-			return true;
-		list += len;
-	}
-	return false;
-}
-
-static bool has_word(const char *list, const char *wanted)
-{
-	size_t len = strlen(wanted);
-
-	while (*(list += strspn(list, " \t"))) {
-		size_t word = strcspn(list, " \t");
-
-		if (word == len && strncmp(list, wanted, len) == 0)
-			return true;
-		list += word;
-	}
-	return false;
-}
-
-static bool unit_has_word(const struct unitfile *unit, const char *key, const char *word)
-{
-	for (size_t i = 0; i < unit->n; i++)
-		if (strcmp(unit->lines[i].key, key) == 0 && has_word(unit->lines[i].value, word))
-			return true;
-	return false;
-}
-
-/* "StateDirectory=grafana" is /var/lib/grafana. */
-static bool makes_dir_below(const struct unitfile_line *line, const char *mount_point)
-{
-	for (size_t i = 0; i < ELEMENTS(made_dirs); i++) {
-		const char *word = line->value;
-
-		if (strcmp(line->key, made_dirs[i].key) != 0)
-			continue;
-		while (*(word += strspn(word, " \t"))) {
-			size_t len = strcspn(word, " \t");
-			AUTO_FREE char *path = NULL;
-
-			if (asprintf(&path, "%s/%.*s", made_dirs[i].dir, (int)strcspn(word, " \t:"),
-				     word) < 0)
-				path = NULL;
-			if (path && path_is_below(path, mount_point))
-				return true;
-			word += len;
-		}
-	}
-	return false;
-}
-
-static bool line_waits(const struct unitfile_line *line, const char *mount_point)
-{
-	static const char *const directories[] = { "WorkingDirectory", "RootDirectory" };
-	static const char *const contents[] = {
-		"ConditionPathExists",     "AssertPathExists",      "ConditionDirectoryNotEmpty",
-		"AssertDirectoryNotEmpty", "ConditionFileNotEmpty", "AssertFileNotEmpty",
-	};
-	static const char *const points[] = { "ConditionPathIsMountPoint",
-					      "AssertPathIsMountPoint" };
-
-	if (strcmp(line->key, "RequiresMountsFor") == 0 ||
-	    key_is(line, directories, ELEMENTS(directories)))
-		return word_below(line->value, mount_point, true);
-	if (key_is(line, contents, ELEMENTS(contents)))
-		return word_below(line->value, mount_point, strstr(line->key, "NotEmpty") != NULL);
-	if (key_is(line, points, ELEMENTS(points)))
-		return strcmp(line->value, mount_point) == 0;
-	return makes_dir_below(line, mount_point);
-}
-
-/* x-systemd.required-by= in the entry of the mount. */
-static bool required_by(const char *options, const char *unit)
-{
-	for (size_t i = 0;; i++) {
-		AUTO_FREE char *value = NULL;
-
-		if (option_value(options, "x-systemd.required-by", i, &value) != 1)
-			return false;
-		if (strcmp(value, unit) == 0)
-			return true;
-	}
-}
-
-/* What systemd has loaded. */
-static bool loaded_unit_waits(struct users *users, const char *name, const char *mount_point)
-{
-	AUTO_BUF text = BUF_INIT;
-	AUTO_JSON properties = NULL;
-	const json_t *paths;
-	const char *path;
-
-	if (host_fact(users->host, HOST_FACT_UNIT, name, &text, NULL, NULL) < 0 ||
-	    json_parse(buf_text(&text), text.len, name, &properties, NULL) < 0)
-		return false;
-	paths = json_at(properties, "RequiresMountsFor", NULL);
-	for (size_t i = 0; i < json_array_size(paths); i++) {
-		path = json_string_value(json_array_get(paths, i));
-		if (path && path_is_below(path, mount_point))
-			return true;
-	}
-	return false;
-}
-
-bool unit_waits(struct users *users, const struct unitfile *unit, const char *mount_point,
-		const char *options)
-{
-	static const char *const pulling[] = { "Requires", "BindsTo", "Requisite" };
-	AUTO_FREE char *mount_unit = NULL;
-
-	for (size_t i = 0; i < unit->n; i++)
-		if (line_waits(&unit->lines[i], mount_point))
-			return true;
-	if (required_by(options, unit->name))
-		return true;
-	if (unit_name_of_mount(mount_point, &mount_unit) < 0)
-		return false;
-	for (size_t i = 0; i < ELEMENTS(pulling); i++)
-		if (unit_has_word(unit, pulling[i], mount_unit) &&
-		    unit_has_word(unit, "After", mount_unit))
-			return true;
-	/* The next boot goes by the files; what is loaded counts where there is none. */
-	return !unit->path && loaded_unit_waits(users, unit->name, mount_point);
-}
-
-/* Will it be started by the next boot?  Told by systemd, else by its links and its place. */
-static bool unit_starts(struct users *users, const struct unitfile *unit)
+/* Told by systemd, else by its links and its place. */
+bool unit_starts(struct users *users, const struct unitfile *unit)
 {
 	CLEANUP(unit_done) struct unit state = UNIT_INIT;
 	bool wanted = unitfiles_is_wanted(users->units, unit->name);
@@ -312,7 +161,7 @@ static int use_in_lines(struct users *users, const struct unitfile *unit, const 
 		const char *at = NULL;
 		int r = 0;
 
-		if (key_is(line, naming_keys, ELEMENTS(naming_keys)))
+		if (line_has_key(line, naming_keys, ELEMENTS(naming_keys)))
 			at = mention_of(after_program(line), mount_point);
 		if (at) {
 			path = path_at(at);
@@ -346,6 +195,13 @@ static int use_at_usual_place(struct users *users, const struct unitfile *unit, 
 	return source && observed ? add_unit(list, unit, real, source, observed) : -ENOMEM;
 }
 
+static bool is_template_of(const char *template, const char *unit)
+{
+	size_t stem = strcspn(template, "@") + 1;
+
+	return template[stem - 1] == '@' && strncmp(template, unit, stem) == 0;
+}
+
 static int use_unnamed(struct users *users, const struct unitfile *unit, const char *mount_point,
 		       struct user_list *list)
 {
@@ -359,27 +215,31 @@ static int use_unnamed(struct users *users, const struct unitfile *unit, const c
 	if (dirs && dirs[0])
 		return r;
 	for (size_t i = 0; i < ELEMENTS(usual_dirs) && r == 0; i++)
-		if (strcmp(usual_dirs[i].unit, unit->name) == 0)
+		if (strcmp(usual_dirs[i].unit, unit->name) == 0 ||
+		    is_template_of(usual_dirs[i].unit, unit->name))
 			r = use_at_usual_place(users, unit, usual_dirs[i].dir, mount_point, list);
 	return r;
 }
 
-int services_unguarded(struct users *users, const char *mount_point, const char *options,
-		       struct user_list *list, struct error *err)
+int services_using(struct users *users, const char *mount_point, const char *options,
+		   struct user_list *list, struct error *err)
 {
 	for (size_t i = 0; i < users->units->n; i++) {
 		const struct unitfile *unit = &users->units->items[i];
 		struct user_list uses = { 0 };
 		int r;
 
-		if (unit->masked)
+		if (unit->masked || unit->template)
 			continue;
 		r = use_in_lines(users, unit, mount_point, &uses);
 		if (r == 0)
 			r = use_unnamed(users, unit, mount_point, &uses);
-		if (r >= 0 && uses.n && unit_starts(users, unit) &&
-		    !unit_waits(users, unit, mount_point, options))
-			r = user_add(list, &uses.items[0]);
+		if (r >= 0 && uses.n && unit_starts(users, unit)) {
+			struct user user = uses.items[0];
+
+			unit_waits(users, unit, mount_point, options, &user);
+			r = user_add(list, &user);
+		}
 		user_list_free(uses.items, uses.n);
 		if (r < 0)
 			return error_oom(err);

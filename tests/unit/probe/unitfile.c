@@ -81,3 +81,107 @@ Test(unitfile, mount_unit_names_are_escaped)
 		cr_assert_str_eq(name, names[i][1]);
 	}
 }
+
+/* What a generator writes comes again at the next boot; what lies in /run else does not. */
+Test(unitfile, generated_and_passing)
+{
+	AUTO_TREE tree = tree_new();
+	CLEANUP(cleanup_unitfiles) struct unitfiles *files = NULL;
+	const struct unitfile *unit;
+
+	tree_file(&tree, "etc/systemd/system/a.service", "[Service]\nExecStart=/a\n");
+	tree_file(&tree, "run/systemd/generator/a.service.d/g.conf", "[Unit]\nAfter=g.mount\n");
+	tree_file(&tree, "run/systemd/system/a.service.d/r.conf", "[Unit]\nAfter=r.mount\n");
+	tree_file(&tree, "run/systemd/generator.late/s.service", "[Service]\nExecStart=/s\n");
+	tree_file(&tree, "run/systemd/transient/t.service", "[Service]\nExecStart=/t\n");
+	files = load(&tree);
+	unit = unitfiles_find(files, "a.service");
+	cr_assert_not(line(unit, "After", 0)->passing);
+	cr_assert_str_eq(line(unit, "After", 1)->value, "r.mount");
+	cr_assert(line(unit, "After", 1)->passing);
+	cr_assert_not_null(unitfiles_find(files, "s.service"));
+	cr_assert_null(unitfiles_find(files, "t.service"), "it is gone after the boot");
+}
+
+Test(unitfile, instances_have_their_template_and_their_drop_ins)
+{
+	AUTO_TREE tree = tree_new();
+	CLEANUP(cleanup_unitfiles) struct unitfiles *files = NULL;
+	const struct unitfile *unit;
+
+	tree_file(&tree, "lib/systemd/system/db@.service",
+		  "[Unit]\nRequiresMountsFor=/srv/%I\n[Service]\nExecStart=/db %i %% %n\n");
+	tree_file(&tree, "etc/systemd/system/db@.service.d/a.conf", "[Unit]\nAfter=a.mount\n");
+	tree_file(&tree, "etc/systemd/system/db@x-1.service.d/b.conf", "[Unit]\nAfter=b.mount\n");
+	tree_file(&tree, "etc/systemd/system/db@x-1.service.d/a.conf", "[Unit]\nAfter=c.mount\n");
+	tree_file(&tree, "etc/systemd/system/service.d/z.conf", "[Unit]\nAfter=z.mount\n");
+	tree_link(&tree, "run/systemd/generator/m.target.wants/db@x-1.service",
+		  "/lib/systemd/system/db@.service");
+	files = load(&tree);
+	unit = unitfiles_find(files, "db@x-1.service");
+	cr_assert_not_null(unit);
+	cr_assert_str_eq(line(unit, "RequiresMountsFor", 0)->value, "/srv/x/1");
+	cr_assert_str_eq(line(unit, "ExecStart", 0)->value, "/db x-1 % db@x-1.service");
+	cr_assert_str_eq(line(unit, "After", 0)->value, "c.mount", "the more special one wins");
+	cr_assert_str_eq(line(unit, "After", 1)->value, "b.mount");
+	cr_assert_str_eq(line(unit, "After", 2)->value, "z.mount");
+	cr_assert(unitfiles_find(files, "db@.service")->template);
+}
+
+Test(unitfile, a_setting_that_is_not_kept_goes_on_too)
+{
+	struct unitfile unit = { 0 };
+
+	cr_assert_eq(
+		unitfile_parse(&unit, "/u",
+			       "Description=x \\\nAfter=a.mount\nAfter=b.mount \\\n\f\nAfter=c\n"),
+		0);
+	cr_assert_eq(unit.n, 2);
+	cr_assert_str_eq(line(&unit, "After", 0)->value, "b.mount ");
+	cr_assert_str_eq(line(&unit, "After", 1)->value, "c");
+	unitfile_done(&unit);
+}
+
+/* A missing setting is missing where its section ends. */
+Test(unitfile, where_the_unit_section_ends)
+{
+	static const struct {
+		const char *text, *end;
+	} rows[] = {
+		{ "[Unit]\nAfter=x\n\n[Service]\nExecStart=/a\n[Install]\n", "/u:4" },
+		{ "[Service]\nExecStart=/a\n", "/u:1" },
+		{ "[Service]\nExecStart=/a\n[Unit]\nAfter=x\n", "/u:3" },
+		{ "[Service]\n[Unit]\nAfter=x\n[Install]\n[X]\n", "/u:4" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct unitfile unit = { .path = strdup("/u") };
+
+		cr_assert_eq(unitfile_parse(&unit, "/u", rows[i].text), 0);
+		cr_assert_str_eq(unit.end, rows[i].end, "%zu: %s", i, unit.end);
+		unitfile_done(&unit);
+	}
+}
+
+Test(unitfile, specifiers)
+{
+	static const struct {
+		const char *text, *expanded;
+	} rows[] = {
+		{ "%i %I %p %P %N", "a-b a/b db db db@a-b" },
+		{ "%S/%p", "/var/lib/db" },
+		{ "%f", "/a/b" },
+		{ "100%% %Z %", "100% %Z %" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		AUTO_FREE char *expanded = NULL;
+
+		cr_assert_eq(unit_expand("db@a-b.service", rows[i].text, &expanded), 0);
+		cr_assert_str_eq(expanded, rows[i].expanded);
+	}
+	AUTO_FREE char *escaped = NULL;
+
+	cr_assert_eq(unit_expand("db@my\\x2ddb.service", "/%I", &escaped), 0);
+	cr_assert_str_eq(escaped, "/my-db");
+}

@@ -90,7 +90,7 @@ Test(users, a_vendor_unit_counts_when_it_is_enabled)
 		  "/usr/lib/systemd/system/t@.service");
 	cr_assert_str_eq(unguarded(&tree, "/srv/db", ""),
 			 "db.service /usr/lib/systemd/system/db.service:2; "
-			 "t@.service /usr/lib/systemd/system/t@.service:2");
+			 "t@1.service /usr/lib/systemd/system/t@.service:2");
 }
 
 Test(users, a_unit_that_does_not_start_is_none)
@@ -184,4 +184,71 @@ Test(users, volumes_of_this_node)
 	cr_assert_str_eq(unguarded(&tree, "/srv/db", ""), "", "a local volume must exist");
 	tree_file(&tree, file, PV("\"local\": {\"path\": \"/srv/db\"}", "box"));
 	cr_assert_str_neq(unguarded(&tree, "/srv/db", ""), "", "the empty mount point exists");
+}
+
+static enum user_wait wait_of(const char *text, const char *options, char ret_at[128])
+{
+	CLEANUP(cleanup_host) struct host *host = NULL;
+	CLEANUP(cleanup_users) struct users *users = NULL;
+	AUTO_TREE tree = tree_new();
+	struct user *list = NULL;
+	enum user_wait wait;
+	size_t n = 0;
+
+	tree_file(&tree, "etc/systemd/system/db.service", text);
+	cr_assert_eq(host_open(tree.root, &host, NULL), 0);
+	cr_assert_eq(users_load(host, &users, NULL), 0);
+	cr_assert_eq(users_of(users, "/srv/db", options, &list, &n, NULL), 0);
+	cr_assert_eq(n, 1);
+	wait = list[0].wait;
+	snprintf(ret_at, 128, "%s", list[0].at ? list[0].at : "-");
+	user_list_free(list, n);
+	return wait;
+}
+
+Test(users, how_it_waits_and_by_which_line)
+{
+	static const char fragment[] = "/etc/systemd/system/db.service";
+	static const struct {
+		const char *text, *options;
+		enum user_wait wait;
+		const char *line;
+	} rows[] = {
+		{ "[Unit]\nRequiresMountsFor=/srv/db\n" USES, "", WAIT_YES, ":2" },
+		{ "[Unit]\nAfter=srv-db.mount\nRequires=srv-db.mount\n" USES, "", WAIT_YES, ":3" },
+		{ "[Unit]\nAfter=srv-db.mount\nWants=srv-db.mount\n" USES, "", WAIT_ORDER, ":2" },
+		{ "[Unit]\nBindsTo=srv-db.mount\n" USES, "", WAIT_PULL, ":2" },
+		{ "[Unit]\nRequires=local-fs.target\nAfter=local-fs.target\n" USES, "", WAIT_NOT,
+		  ":4" },
+		{ USES, "x-systemd.required-by=db.service", WAIT_YES, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char at[128], wanted[128];
+
+		cr_expect_eq(wait_of(rows[i].text, rows[i].options, at), rows[i].wait, "row %zu",
+			     i);
+		snprintf(wanted, sizeof(wanted), "%s%s", rows[i].line ? fragment : "-",
+			 rows[i].line ? rows[i].line : "");
+		cr_expect_str_eq(at, wanted);
+	}
+}
+
+/* A capture may hold what systemd had loaded, and no file. */
+Test(users, a_unit_by_its_properties_alone)
+{
+	AUTO_TREE tree = tree_new();
+
+	tree_file(&tree, "coldswap/systemd/db.service.json",
+		  "{\"LoadState\": \"loaded\", \"ActiveState\": \"active\",\n"
+		  "\"RequiresMountsFor\": [],\n"
+		  "\"ExecStart\": [{\"path\": \"/usr/bin/db\",\n"
+		  "\"argv\": [\"/usr/bin/db\", \"--dir\", \"/srv/db/main\"]}]}\n");
+	cr_assert_str_eq(unguarded(&tree, "/srv/db", ""),
+			 "db.service coldswap/systemd/db.service.json:3");
+	tree_file(&tree, "coldswap/systemd/db.service.json",
+		  "{\"LoadState\": \"loaded\", \"ActiveState\": \"active\",\n"
+		  "\"RequiresMountsFor\": [\"/srv/db\"],\n"
+		  "\"ExecStart\": [{\"argv\": [\"/usr/bin/db\", \"/srv/db/main\"]}]}\n");
+	cr_assert_str_eq(unguarded(&tree, "/srv/db", ""), "");
 }
