@@ -9,6 +9,7 @@
 #define KINDS(KIND)              \
 	KIND(kind_names_fstab)   \
 	KIND(kind_names_boot)    \
+	KIND(kind_unit_mounts)   \
 	KIND(kind_disk_ports)    \
 	KIND(kind_disk_smart)    \
 	KIND(kind_mounts_present) \
