@@ -4,9 +4,15 @@
 #include <stdarg.h>
 #include <string.h>
 
+/* Compared one by one: most of a document's bytes come by here. */
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
 static void skip_blanks(struct json_place *place)
 {
-	for (; place->at < place->end && strchr(" \t\r\n", *place->at) && *place->at; place->at++)
+	for (; place->at < place->end && is_blank(*place->at); place->at++)
 		place->line += *place->at == '\n';
 }
 
@@ -27,7 +33,8 @@ static void skip_string(struct json_place *place)
 
 static void skip_word(struct json_place *place)
 {
-	while (place->at < place->end && (!strchr(",]} \t\r\n", *place->at) || !*place->at))
+	while (place->at < place->end && !is_blank(*place->at) && *place->at != ',' &&
+	       *place->at != ']' && *place->at != '}')
 		place->at++;
 }
 

@@ -36,7 +36,7 @@ int facts_portmap(struct facts *facts, const struct portmap **ret, struct error 
 
 /*
  * What smartctl says of a disk, or of a drive behind a RAID controller by its
- * name (smart_members()).  That it says nothing is no error.
+ * name (smart_members_of()).  That it says nothing is no error.
  */
 int facts_smart(struct facts *facts, const char *name, const struct smart **ret, struct error *err);
 

@@ -16,40 +16,88 @@
 
 enum { FIELD_NAME = 2, FIELD_SECTORS_WRITTEN = 9 };
 
-/* The sectors written of a line of diskstats that is about `name`; false: another line. */
-static bool read_stat_line(char *line, const char *name, uint64_t *ret)
+struct written {
+	const char *name; /* of the text */
+	int64_t bytes;
+};
+
+struct diskstats {
+	char *text;
+	struct written *items; /* by name */
+	size_t n;
+};
+
+static void diskstats_done(struct diskstats *stats)
+{
+	free(stats->text);
+	free(stats->items);
+}
+
+/* False: a line that does not tell of a device. */
+static bool read_stat_line(char *line, struct written *ret)
 {
 	unsigned field = 0;
-	bool ours = false;
+	uint64_t sectors;
 
 	for (char *word; (word = strsep(&line, " ")) != NULL;) {
 		if (*word == '\0')
 			continue;
 		if (field == FIELD_NAME)
-			ours = strcmp(word, name) == 0;
-		if (field == FIELD_SECTORS_WRITTEN)
-			return ours && parse_u64(word, ret) == 0;
+			ret->name = word;
+		if (field == FIELD_SECTORS_WRITTEN) {
+			if (parse_u64(word, &sectors) < 0 || sectors > INT64_MAX / SECTOR_BYTES)
+				return false;
+			ret->bytes = (int64_t)(sectors * SECTOR_BYTES);
+			return true;
+		}
 		field++;
 	}
 	return false;
 }
 
-static int64_t written_since_boot(const char *diskstats, const char *name)
+static int by_name(const void *a, const void *b)
 {
-	AUTO_FREE char *copy = diskstats != NULL ? strdup(diskstats) : NULL;
-	char *rest = copy;
-	uint64_t sectors;
+	return strcmp(((const struct written *)a)->name, ((const struct written *)b)->name);
+}
 
+static size_t count_lines(const char *text)
+{
+	size_t n = 1;
+
+	for (; *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
+/* Once for all drives: a line each, looked for by each, would take quadratic time. */
+static int read_diskstats(struct host *host, struct diskstats *ret, struct error *err)
+{
+	AUTO_BUF text = BUF_INIT_MAX(DISKSTATS_MAX);
+	char *rest;
+
+	if (host_read(host, PATH_DISKSTATS, DISKSTATS_MAX, &text, NULL) < 0 || !text.len)
+		return 0;
+	ret->items = calloc(count_lines(buf_text(&text)), sizeof(*ret->items));
+	rest = ret->text = buf_take(&text);
+	if (!ret->items || !ret->text)
+		return error_oom(err);
 	for (char *line; (line = strsep(&rest, "\n")) != NULL;)
-		if (read_stat_line(line, name, &sectors))
-			return sectors <= INT64_MAX / SECTOR_BYTES
-				       ? (int64_t)(sectors * SECTOR_BYTES)
-				       : -1;
-	return -1;
+		ret->n += read_stat_line(line, &ret->items[ret->n]);
+	qsort(ret->items, ret->n, sizeof(*ret->items), by_name);
+	return 0;
+}
+
+static int64_t written_since_boot(const struct diskstats *stats, const char *name)
+{
+	const struct written key = { .name = name };
+	const struct written *found =
+		stats->n ? bsearch(&key, stats->items, stats->n, sizeof(key), by_name) : NULL;
+
+	return found ? found->bytes : -1;
 }
 
 static int add_drive(struct portmap *map, struct host *host, const struct block *disk,
-		     const char *diskstats, struct error *err)
+		     const struct diskstats *diskstats, struct error *err)
 {
 	struct smart *smart = NULL;
 	struct drive_link *grown =
@@ -88,17 +136,15 @@ static int add_drive(struct portmap *map, struct host *host, const struct block 
 int ports_read_drives(struct portmap *map, struct host *host, const struct blocks *blocks,
 		      struct error *err)
 {
-	AUTO_BUF diskstats = BUF_INIT_MAX(DISKSTATS_MAX);
-	bool told = host_read(host, PATH_DISKSTATS, DISKSTATS_MAX, &diskstats, NULL) == 0;
+	CLEANUP(diskstats_done) struct diskstats diskstats = { 0 };
+	int r = read_diskstats(host, &diskstats, err);
 
-	for (size_t i = 0; i < blocks->n; i++) {
+	for (size_t i = 0; r == 0 && i < blocks->n; i++) {
 		const struct block *block = blocks->items[i];
 
 		if (!block_is_disk(block) || block->bus != BUS_ATA)
 			continue;
-		int r = add_drive(map, host, block, told ? buf_text(&diskstats) : NULL, err);
-		if (r < 0)
-			return r;
+		r = add_drive(map, host, block, &diskstats, err);
 	}
-	return 0;
+	return r;
 }

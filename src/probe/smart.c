@@ -216,23 +216,35 @@ bool smart_tells_link(const struct smart *smart)
 	       (smart->max || smart->crc_errors >= 0 || !(smart->exit_status & EXIT_COULD_NOT_ASK));
 }
 
-int smart_members(struct host *host, const char *name, char ***ret, struct error *err)
+int smart_captured_members(struct host *host, char ***ret, struct error *err)
 {
 	AUTO_STRV char **files = NULL, **members = NULL;
-	size_t len = strlen(name);
 
 	*ret = NULL;
 	if (host_is_live(host) || host_list(host, PATH_CAPTURED_SMART, &files, NULL) < 0)
 		return 0;
-	for (size_t i = 0; i < strv_length(files); i++) {
-		size_t all = strlen(files[i]), end = strlen(".json");
+	for (char **file = files; *file; file++) {
+		size_t all = strlen(*file), end = strlen(".json");
 
-		if (all < len + 1 + end || strncmp(files[i], name, len) != 0 ||
-		    files[i][len] != '-' || strcmp(files[i] + all - end, ".json") != 0)
+		if (!strchr(*file, '-') || all < end || strcmp(*file + all - end, ".json") != 0)
 			continue;
-		if (strv_take(&members, strndup(files[i], all - end)) < 0)
+		if (strv_take(&members, strndup(*file, all - end)) < 0)
 			return error_oom(err);
 	}
+	*ret = TAKE(members);
+	return 0;
+}
+
+int smart_members_of(char *const *captured, const char *name, char ***ret, struct error *err)
+{
+	AUTO_STRV char **members = NULL;
+	size_t len = strlen(name);
+
+	*ret = NULL;
+	for (; captured && *captured; captured++)
+		if (strncmp(*captured, name, len) == 0 && (*captured)[len] == '-' &&
+		    strv_add(&members, *captured) < 0)
+			return error_oom(err);
 	*ret = TAKE(members);
 	return 0;
 }

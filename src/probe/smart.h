@@ -129,9 +129,11 @@ DEFINE_CLEANUP(smart, smart_free)
 bool smart_tells_link(const struct smart *smart);
 
 /*
- * Names of the drives behind a RAID controller's disk "sda" that a capture
- * holds: "sda-megaraid0".  NULL-terminated or NULL.
+ * Names of the drives behind RAID controllers that a capture holds:
+ * "sda-megaraid0".  NULL-terminated or NULL.  One listing serves all disks.
  */
-int smart_members(struct host *host, const char *name, char ***ret, struct error *err);
+int smart_captured_members(struct host *host, char ***ret, struct error *err);
+/* Those behind the disk "sda". */
+int smart_members_of(char *const *captured, const char *name, char ***ret, struct error *err);
 
 #endif

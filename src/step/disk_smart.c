@@ -22,6 +22,7 @@ struct disk_smart_params {
 };
 
 struct tally {
+	char **members; /* drives behind RAID controllers that the capture holds */
 	unsigned asked, flagged;
 	struct buf baseline; /* "SERIAL=COUNT, ..." */
 };
@@ -251,7 +252,7 @@ static int look_at_disk(const struct step *step, struct result *ret, const struc
 	struct drive_check check = { .step = step, .ret = ret, .disk = disk };
 	AUTO_STRV char **members = NULL;
 	AUTO_FREE char *name = NULL;
-	int r = smart_members(step->host, disk->name, &members, err);
+	int r = smart_members_of(tally->members, disk->name, &members, err);
 
 	if (r == 0 && members)
 		return look_at_members(&check, members, tally, err);
@@ -277,7 +278,7 @@ static int look_at_all(const struct step *step, const struct disk_smart_params *
 		       const struct blocks *blocks, struct result *ret, struct tally *tally,
 		       struct error *err)
 {
-	int r = 0;
+	int r = smart_captured_members(step->host, &tally->members, err);
 
 	for (int touched = 1; touched >= 0; touched--)
 		for (size_t i = 0; i < blocks->n && r == 0; i++) {
@@ -335,6 +336,7 @@ static int run(const struct step *step, const void *data, struct result *ret, st
 		r = error_oom(err);
 	if (r == 0)
 		sum_up(ret, &tally);
+	strv_free(tally.members);
 	buf_done(&tally.baseline);
 	return r;
 }

@@ -209,6 +209,7 @@ static int judge(struct fstab_check *check, const struct names_fstab_params *p, 
 		free(check->views[i].source);
 	}
 	free(check->views);
+	free(check->by_target);
 	strv_free(check->duplicates);
 	return r;
 }

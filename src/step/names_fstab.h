@@ -48,7 +48,9 @@ struct fstab_check {
 	struct entry_view *views; /* as fstab->items */
 	bool systemd;
 	unsigned md_arrays;
-	bool missing;      /* there is no fstab: `fstab` has no entries */
+	bool missing;                        /* there is no fstab: `fstab` has no entries */
+	const struct entry_view **by_target; /* those that are mounts */
+	size_t n_by_target;
 	char **duplicates; /* kernel names that were reported already */
 };
 

@@ -199,23 +199,60 @@ static int judge_absence(struct fstab_check *check, struct entry_view *view, str
 
 /* ---- mount-below-moved ------------------------------------------------ */
 
-/* The nearest entry above a mount point, but for the root. */
-static const struct entry_view *parent_of(const struct fstab_check *check,
-					  const struct entry_view *view)
+/* By mount point; of several at one point the first of the file comes first. */
+static int by_target(const void *a, const void *b)
 {
-	const struct entry_view *parent = NULL;
+	const struct entry_view *x = *(const struct entry_view *const *)a;
+	const struct entry_view *y = *(const struct entry_view *const *)b;
+	int order = strcmp(x->entry->target, y->entry->target);
 
-	for (size_t i = 0; i < check->fstab->n; i++) {
-		const struct entry_view *above = &check->views[i];
+	return order ? order : (x > y) - (x < y);
+}
 
-		if (!is_mount(above) || strcmp(above->entry->target, "/") == 0 ||
-		    strcmp(above->entry->target, view->entry->target) == 0 ||
-		    !path_is_below(view->entry->target, above->entry->target))
-			continue;
-		if (!parent || strlen(above->entry->target) > strlen(parent->entry->target))
-			parent = above;
+static int sort_by_target(struct fstab_check *check, struct error *err)
+{
+	check->by_target = calloc(check->fstab->n + 1, sizeof(*check->by_target));
+	if (!check->by_target)
+		return error_oom(err);
+	for (size_t i = 0; i < check->fstab->n; i++)
+		if (is_mount(&check->views[i]))
+			check->by_target[check->n_by_target++] = &check->views[i];
+	qsort(check->by_target, check->n_by_target, sizeof(*check->by_target), by_target);
+	return 0;
+}
+
+/* The first entry of a mount point, or NULL. */
+static const struct entry_view *mount_at(const struct fstab_check *check, const char *target)
+{
+	size_t low = 0, high = check->n_by_target;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(check->by_target[middle]->entry->target, target) < 0)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return parent;
+	if (low < check->n_by_target && strcmp(check->by_target[low]->entry->target, target) == 0)
+		return check->by_target[low];
+	return NULL;
+}
+
+/* The nearest entry above a mount point, but for the root: -ENOMEM, or 0 with it or NULL. */
+static int parent_of(const struct fstab_check *check, const struct entry_view *view,
+		     const struct entry_view **ret)
+{
+	AUTO_FREE char *path = strdup(view->entry->target);
+
+	*ret = NULL;
+	if (!path)
+		return -ENOMEM;
+	for (char *slash; !*ret && (slash = strrchr(path, '/')) && slash > path;) {
+		*slash = '\0';
+		*ret = mount_at(check, path);
+	}
+	return 0;
 }
 
 /* systemd makes a mount require the one above it: where that may fail, this fails with it. */
@@ -259,7 +296,8 @@ static void judge_below(struct fstab_check *check, const struct entry_view *view
 
 	if (view->ref.form == REF_NOT_A_DEVICE)
 		return;
-	parent = parent_of(check, view);
+	if (parent_of(check, view, &parent) < 0)
+		check->ret->failed = -ENOMEM;
 	if (!parent)
 		return;
 	if (check->systemd)
@@ -271,7 +309,7 @@ static void judge_below(struct fstab_check *check, const struct entry_view *view
 int judge_mounts(struct fstab_check *check, struct error *err)
 {
 	CLEANUP(cleanup_users) struct users *users = NULL;
-	int r = 0;
+	int r = sort_by_target(check, err);
 
 	for (size_t i = 0; i < check->fstab->n && r == 0; i++) {
 		struct entry_view *view = &check->views[i];

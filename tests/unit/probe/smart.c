@@ -261,14 +261,16 @@ Test(smart, drives_behind_a_controller)
 {
 	CLEANUP(cleanup_host) struct host *host = NULL;
 	AUTO_TREE tree = tree_new();
-	AUTO_STRV char **members = NULL;
+	AUTO_STRV char **captured = NULL, **members = NULL;
 
 	tree_file(&tree, "coldswap/smart/sda-megaraid0.json", "{}");
 	tree_file(&tree, "coldswap/smart/sda-megaraid1.json", "{}");
 	tree_file(&tree, "coldswap/smart/sda.json", "{}");
 	tree_file(&tree, "coldswap/smart/sdab-megaraid1.json", "{}");
 	cr_assert_eq(host_open(tree.root, &host, NULL), 0);
-	cr_assert_eq(smart_members(host, "sda", &members, NULL), 0);
+	cr_assert_eq(smart_captured_members(host, &captured, NULL), 0);
+	cr_assert_eq(strv_length(captured), 3);
+	cr_assert_eq(smart_members_of(captured, "sda", &members, NULL), 0);
 	cr_assert_eq(strv_length(members), 2);
 	cr_assert_str_eq(members[1], "sda-megaraid1");
 }
