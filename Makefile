@@ -70,7 +70,7 @@ help:
 	@echo 'make asan       run the tests under AddressSanitizer and UBSan'
 	@echo 'make coverage   run the tests, report line coverage in $(BUILD)/coverage'
 	@echo 'make fuzz       run each fuzz target for TIME=$(TIME) seconds'
-	@echo 'make bench      measure a whole audit'
+	@echo 'make bench      measure a whole audit, and how it grows with the machine'
 	@echo 'make deps       install everything that any target needs'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
 	@echo 'make clean      remove $(BUILD)'
@@ -193,7 +193,7 @@ $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(FUZZED)
 	$(Q)$(CC) $(CPPFLAGS_ALL) -Itests/fuzz $(CFLAGS_ALL) -fsanitize=fuzzer -o $@ $< $(FUZZED) $(LDFLAGS) $(LDLIBS_ALL)
 
 bench: $(PROGRAM)
-	@BUILD=$(BUILD) tests/bench/audit && echo '1 passed, 0 failed, 0 skipped'
+	@BUILD=$(BUILD) tests/bench/run
 
 # ---- upkeep -------------------------------------------------------------------------------------
 lint:
