@@ -25,6 +25,7 @@ void capture_free(struct capture *capture)
 	strmap_done(&capture->file_places);
 	json_decref(capture->files);
 	strv_free(capture->tops);
+	free(capture->host_name);
 	free(capture);
 }
 

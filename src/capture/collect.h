@@ -34,6 +34,7 @@ struct capture {
 	struct strmap file_places;
 	char **tops; /* for struct mask */
 	struct mask mask;
+	char *host_name; /* once it is redacted */
 };
 
 enum want {

@@ -52,6 +52,10 @@
 #define PATH_RUN_SYSTEMD "/run/systemd"
 #define PATH_SYSTEMD_RUN "/run/systemd/system"
 
+/* what the host is called */
+#define PATH_HOSTNAME "/etc/hostname"
+#define PATH_KERNEL_HOSTNAME "/proc/sys/kernel/hostname"
+
 /* configuration that names devices */
 #define PATH_CRYPTTAB "/etc/crypttab"
 #define PATH_MDADM_CONF "/etc/mdadm/mdadm.conf"
