@@ -32,6 +32,10 @@ static void sum_up(struct links *links)
 	struct result *ret = links->now.ret;
 	size_t n = links->n_pairs;
 
+	if (ret->n_findings == 0) {
+		result_skip(ret, "%s", _("The earlier capture has no disk."));
+		return;
+	}
 	if (links_compare(links)) {
 		result_output_int(ret, "disks", (int64_t)n);
 		result_output_int(ret, "right", (int64_t)links->right);
