@@ -97,3 +97,21 @@ Test(sentence, a_check_by_hand_answers_for_itself)
 	says(&sample, "The check failed: 1 failure.");
 	sample_done(&sample);
 }
+
+Test(sentence, of_a_verify_answers_whether_the_work_succeeded)
+{
+	struct sample sample;
+
+	sample_init(&sample, 2);
+	sample.report.command = "verify";
+	sample_find(&sample, "good", VERDICT_PASS, "s", "Fine.", NULL);
+	says(&sample, "The present state shows no failure, and nothing was recorded before to "
+		      "compare it with: 1 check passed.");
+	sample.report.before.root = strdup("/before");
+	says(&sample, "The work was done as planned: 1 check passed.");
+	sample.work.n = 0;
+	says(&sample, "Nothing is missing, slower or failing since the capture, and no work was "
+		      "named to compare with: 1 check passed.");
+	free(sample.report.before.root);
+	sample_done(&sample);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* What the pairs of trees of tests/pairs do not have: mounts that come and go, and pools. */
+#include <criterion/criterion.h>
+
+#include "pair.h"
+#include "step/kinds.h"
+
+#define ROOT "29 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
+#define DATA "30 29 8:17 / /srv/b rw - ext4 /dev/sdb1 rw\n"
+
+static struct pair pair_new(const char *before, const char *now)
+{
+	struct pair pair = { machine_new(), machine_new() };
+
+	tree_file(&pair.before, "proc/self/mountinfo", before);
+	tree_file(&pair.now, "proc/self/mountinfo", now);
+	tree_file(&pair.now, "proc/swaps", "Filename\tType\tSize\tUsed\tPriority\n");
+	tree_file(&pair.before, "proc/swaps", "Filename\tType\tSize\tUsed\tPriority\n");
+	return pair;
+}
+
+Test(mounts_expected, the_same_filesystem_by_another_name_is_right)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(ROOT DATA, ROOT "30 29 8:33 / /srv/b rw - ext4 /dev/sdc1 rw\n");
+
+	/* The two disks have each other's names now. */
+	machine_udev(&pair.now, 3, 1, MACHINE_FS("b"));
+	machine_udev(&pair.now, 2, 1, MACHINE_FS("c"));
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	cr_expect_eq(result.verdict, VERDICT_PASS);
+	cr_expect_eq(pair_verdict(&result, "present", "/srv/b"), VERDICT_PASS);
+	cr_expect_str_eq(result.summary, "2 of 2 mounts are as before.");
+}
+
+Test(mounts_expected, the_same_name_with_another_filesystem_is_wrong)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(ROOT DATA, ROOT DATA);
+
+	machine_udev(&pair.now, 2, 1, MACHINE_FS("c"));
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	cr_expect_eq(pair_verdict(&result, "mount-other-filesystem", "/srv/b"), VERDICT_FAIL);
+}
+
+Test(mounts_expected, what_comes_and_goes_is_not_expected)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair =
+		pair_new(ROOT "31 29 0:30 / /tmp rw - tmpfs tmpfs rw\n"
+			      "32 29 8:17 /x /var/lib/other/bind rw - ext4 /dev/sdb1 rw\n"
+			      "33 29 8:17 / /var/lib/kubelet/pods/1/v rw - ext4 /dev/sdb1 rw\n"
+			      "34 29 8:17 / /run/media/me/stick rw - ext4 /dev/sdb1 rw\n"
+			      "35 29 8:33 / /snap/core/1 ro - squashfs /dev/sdc1 ro\n",
+			 ROOT);
+
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	cr_expect_eq(result.verdict, VERDICT_PASS);
+	cr_expect_eq(result.n_findings, 1);
+}
+
+Test(mounts_expected, what_fstab_lists_is_expected_wherever_it_is)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(ROOT "32 29 8:17 /x /bind rw - ext4 /dev/sdb1 rw\n", ROOT);
+
+	tree_file(&pair.before, "etc/fstab", "/srv/b/x /bind none bind 0 0\n");
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	cr_expect_eq(pair_verdict(&result, "mount-missing", "/bind"), VERDICT_FAIL);
+}
+
+Test(mounts_expected, what_fstab_does_not_mount_at_boot_is_a_warning)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(ROOT DATA, ROOT);
+
+	tree_file(&pair.before, "etc/fstab", "/dev/sdb1 /srv/b ext4 noauto 0 0\n");
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	cr_expect_eq(pair_verdict(&result, "mount-missing", "/srv/b"), VERDICT_WARN);
+}
+
+Test(mounts_expected, nofail_is_no_excuse)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(ROOT DATA, ROOT);
+
+	tree_file(&pair.before, "etc/fstab", "/dev/sdb1 /srv/b ext4 nofail 0 0\n");
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	cr_expect_eq(pair_verdict(&result, "mount-missing", "/srv/b"), VERDICT_FAIL);
+}
+
+Test(mounts_expected, a_directory_in_the_place_of_a_mount_is_told_apart)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(ROOT DATA, ROOT);
+
+	tree_file(&pair.now, "srv/b/new", "");
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	cr_expect_eq(pair_verdict(&result, "mount-empty-directory", "/srv/b"), VERDICT_FAIL);
+	cr_expect_null(pair_find(&result, "mount-missing", NULL));
+}
+
+Test(mounts_expected, another_subvolume_is_another_filesystem)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(ROOT "30 29 0:40 /@a /srv/b rw - btrfs /dev/sdb1 rw\n",
+				  ROOT "30 29 0:40 /@b /srv/b rw - btrfs /dev/sdb1 rw\n");
+
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	cr_expect_eq(pair_verdict(&result, "mount-other-filesystem", "/srv/b"), VERDICT_FAIL);
+}
+
+Test(mounts_expected, a_filesystem_that_tells_no_uuid_is_not_known)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(ROOT DATA, ROOT DATA);
+
+	machine_udev(&pair.now, 2, 1, "");
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	cr_expect_eq(pair_verdict(&result, "unreadable", "/srv/b"), VERDICT_UNKNOWN);
+}
+
+Test(mounts_expected, a_mount_goes_with_the_disk_that_is_taken_out)
+{
+	CLEANUP(result_done) struct result result;
+	struct work_request request = REMOVE("SERb");
+	AUTO_PAIR pair = pair_new(ROOT DATA, ROOT);
+
+	pair_run(&pair, &kind_mounts_expected, true, &request, &result);
+	cr_expect_eq(result.verdict, VERDICT_PASS);
+	cr_expect_eq(pair_verdict(&result, "mount-gone-as-planned", "/srv/b"), VERDICT_PASS);
+}
+
+Test(mounts_expected, a_line_that_cannot_be_read_is_not_known)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(ROOT DATA, ROOT DATA "nonsense\n");
+
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	cr_expect_eq(pair_verdict(&result, "unreadable", "/proc/self/mountinfo:3"),
+		     VERDICT_UNKNOWN);
+}
+
+Test(mounts_expected, nothing_recorded_judges_by_fstab)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(ROOT, ROOT);
+
+	tree_file(
+		&pair.now, "etc/fstab",
+		"UUID=" MACHINE_UUID("a") " / ext4 defaults 0 1\n"
+					  "UUID=" MACHINE_UUID("b") " /srv/b ext4 defaults 0 2\n");
+	pair_run(&pair, &kind_mounts_expected, false, NULL, &result);
+	cr_expect_eq(pair_verdict(&result, "present", "/etc/fstab:1"), VERDICT_PASS);
+	cr_expect_eq(pair_verdict(&result, "not-mounted", "/etc/fstab:2"), VERDICT_FAIL);
+	cr_expect_eq(pair_verdict(&result, "nothing-recorded", "mounts"), VERDICT_SKIP);
+}
