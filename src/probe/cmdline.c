@@ -98,10 +98,11 @@ void kernel_lines_done(struct kernel_lines *lines)
 
 bool text_line(const struct buf *text, size_t *at, const char **ret, size_t *ret_len)
 {
-	const char *start = text->data + *at, *end;
+	const char *start, *end;
 
 	if (!text->data || *at >= text->len)
 		return false;
+	start = text->data + *at;
 	end = memchr(start, '\n', text->len - *at);
 	*ret = start;
 	*ret_len = end ? (size_t)(end - start) : text->len - *at;

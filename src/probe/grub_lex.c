@@ -6,7 +6,7 @@
 #include "base/strv.h"
 #include "probe/grub.h"
 
-#define WORDS_MAX 4096u
+#define WORDS_MAX 1024u
 
 struct lexer {
 	const char *text;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/intl.h"
+#include "probe/paths.h"
 #include "step/names_boot.h"
 
 static bool boots(const struct grub *grub, int entry)
@@ -131,9 +132,65 @@ static int judge_file(struct boot_check *check, const struct grub *grub, struct 
 	return r;
 }
 
+/* "(hd0) /dev/sda": grub-install writes to the disk that bears the name then. */
+static int judge_map_line(struct boot_check *check, const char *path, unsigned number,
+			  const char *line, struct error *err)
+{
+	AUTO_FREE char *device = NULL, *source = NULL;
+	struct finding *finding;
+	struct ref ref;
+	bool moves;
+	int r;
+
+	if (sscanf(line, " (%*[^)]) %ms", &device) != 1)
+		return 0;
+	r = ref_resolve(check->step->facts, check->step->work, device, &ref, err);
+	if (r < 0)
+		return r;
+	moves = ref.fate == FATE_KERNEL_NAME || ref.fate == FATE_OTHER_DISK;
+	ref_done(&ref);
+	if (!moves)
+		return 0;
+	if (asprintf(&source, "%s:%u", path, number) < 0) {
+		source = NULL;
+		return error_oom(err);
+	}
+	finding = result_find(check->ret, "grub-device-map", VERDICT_WARN, "%s", source);
+	result_say(check->ret, finding,
+		   _("The map of GRUB's tools names %s, which may be another disk after the work: "
+		     "the next grub-install writes there."),
+		   device);
+	result_remedy(check->ret, finding, _("Delete %s, or name the disk by /dev/disk/by-id/."),
+		      path);
+	result_evidence(check->ret, finding, source, line, NULL, NULL);
+	return 0;
+}
+
+static int judge_map(struct boot_check *check, const char *path, struct error *err)
+{
+	AUTO_BUF text = BUF_INIT;
+	const char *start;
+	size_t at = 0, len;
+	unsigned number = 0;
+	int r = kernel_lines_read(&check->loaders->lines, check->step->host, path, &text, err);
+
+	if (r <= 0)
+		return r;
+	for (r = 0; r == 0 && text_line(&text, &at, &start, &len);) {
+		AUTO_FREE char *line = strndup(start, len);
+
+		number++;
+		r = line ? judge_map_line(check, path, number, line, err) : error_oom(err);
+	}
+	return r;
+}
+
 int judge_grub(struct boot_check *check, struct error *err)
 {
-	int r = 0;
+	int r = judge_map(check, PATH_GRUB "/device.map", err);
+
+	if (r == 0)
+		r = judge_map(check, PATH_GRUB_REDHAT "/device.map", err);
 
 	for (size_t i = 0; i < check->loaders->n_grubs && r == 0; i++)
 		if (loader_is_used(check, check->loaders->grubs[i]->path))

@@ -152,6 +152,13 @@ const struct finding_row names_boot_findings[] = {
 	  .harm = N_("Which of them the kernel comes from follows the order of the disks."),
 	  .mend = N_("Give the copy a UUID of its own, or take it out."),
 	  .acceptable = true },
+	{ .id = "grub-device-map",
+	  .title = N_("a map of GRUB's tools by kernel names"),
+	  .means = N_("device.map says which disk GRUB's tools take for hd0 and so on, and names "
+		      "it by the order in which the kernel finds disks."),
+	  .harm = N_("The next grub-install writes to another disk."),
+	  .mend = N_("Delete the file (it is needed no more), or name disks by /dev/disk/by-id/."),
+	  .acceptable = true },
 	{ .id = "loader-unreadable",
 	  .title = N_("a boot loader's file cannot be read"),
 	  .means = N_("A file that tells what boots next is there and may not be read, or is not "

@@ -164,6 +164,7 @@ Test(efi, hostile_sizes_are_refused)
 	REFUSED("\x01\0\0\0\x04\0x\0\0\0\x04\x04\x00\0", "does not end");
 	REFUSED("\x01\0\0\0\x04\0x\0\0\0\x04\x04\xff\xff", "does not end");
 	REFUSED("\x01\0\0\0\0\0x\0\0\0", "does not end");
+	REFUSED("\x01\0\0\0\x05\0x\0\0\0\x7f\xff\x05\0\0", "does not end");
 }
 
 /* A second path may follow; an end node in it without a length once hung the library. */

@@ -30,6 +30,29 @@ Test(names_boot, a_full_path_matters_where_its_port_is_worked_on)
 	       "/boot/efi/EFI/BOOT/BOOTX64.EFI unknown");
 }
 
+/* An old tool's mistake: 0x8000 in the place of a multiplier's port.  The firmware compares bytes. */
+Test(names_boot, a_path_that_differs_in_the_multiplier)
+{
+	AUTO_TREE tree = boot_machine();
+	struct made_path wrong = { .len = 0 }, zero = { .len = 0 };
+
+	made_pci(&wrong, 0x1f, 2);
+	made_sata(&wrong, 0, INT16_MIN);
+	made_gpt(&wrong, 1, PART("a"));
+	made_entry(&tree, "Boot0000", EFI_ACTIVE, "wrong", &wrong);
+	made_pci(&zero, 0x1f, 2);
+	made_sata(&zero, 0, 0);
+	made_gpt(&zero, 1, PART("a"));
+	made_entry(&tree, "Boot0001", EFI_ACTIVE, "zero", &zero);
+	made_short(&tree, "Boot0002", PART("a"));
+	NUMBERS(&tree, "BootOrder", 0, 1, 2);
+	NUMBERS(&tree, "BootCurrent", 2);
+	EXPECT(&tree, SWAP_BC, "entry-full-path-dead Boot0000 warn");
+	/* what has booted is right, whatever it looks like */
+	NUMBERS(&tree, "BootCurrent", 0);
+	EXPECT(&tree, SWAP_BC, "");
+}
+
 Test(names_boot, loudest_where_another_disk_would_start)
 {
 	AUTO_TREE tree = boot_machine();

@@ -33,6 +33,15 @@ Test(names_boot_lines, grub_searches_for_what_two_have_or_nobody_has)
 	EXPECT(&tree, CYCLE, "grub-search-doubled /boot/grub/grub.cfg:1 warn");
 }
 
+Test(names_boot_lines, the_map_of_grubs_tools)
+{
+	AUTO_TREE tree = boot_machine();
+
+	tree_file(&tree, "boot/grub/device.map",
+		  "(fd0)\n(hd0)\t/dev/sda\n(hd1)\t/dev/disk/by-id/ata-MODEL_SERb\n");
+	EXPECT(&tree, SWAP_AB, "grub-device-map /boot/grub/device.map:2 warn");
+}
+
 #define LINE(text, wanted)                                                                         \
 	({                                                                                         \
 		AUTO_TREE tree_ = boot_machine();                                                  \
