@@ -128,16 +128,19 @@ static int judge_spot(struct look *look, const struct spot *spot, struct error *
 	return r;
 }
 
+/* After sum_up(): what may not be read is no use of a disk, and is not counted as one. */
 static void say_unreadable(struct look *look)
 {
 	char *const *unreadable = users_unreadable(look->users);
+	const char *words = _("Whether something starts without its data could not be read.");
 	struct finding *finding;
 
 	if (!strv_length(unreadable))
 		return;
+	if (!look->ret->n_findings)
+		result_summary(look->ret, "%s", words);
 	finding = result_find(look->ret, "units-unreadable", VERDICT_UNKNOWN, "%s", _("units"));
-	result_say(look->ret, finding, "%s",
-		   _("Whether something starts without its data could not be read."));
+	result_say(look->ret, finding, "%s", words);
 	result_remedy(look->ret, finding, "%s", _("Run coldswap as root."));
 	for (size_t i = 0; i < MAX_CITED && unreadable[i]; i++)
 		result_evidence(look->ret, finding, unreadable[i], NULL, NULL, NULL);
@@ -181,8 +184,8 @@ static int judge(struct look *look, struct error *err)
 		r = judge_spot(look, &look->spots.items[i], err);
 	}
 	if (r == 0) {
-		say_unreadable(look);
 		sum_up(look);
+		say_unreadable(look);
 	}
 	return r;
 }

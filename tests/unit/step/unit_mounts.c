@@ -236,4 +236,6 @@ Test(unit_mounts, units_that_may_not_be_read)
 	AUTO_CHECK check = RUN(&tree);
 
 	only(&check, "units-unreadable", VERDICT_UNKNOWN);
+	cr_assert_str_eq(check.result.summary,
+			 "Whether something starts without its data could not be read.");
 }
