@@ -91,7 +91,7 @@ struct look {
 	const struct unit_state_params *params;
 	bool named; /* by the operator */
 	bool live;
-	unsigned absent, active;
+	unsigned active;
 	struct result *ret;
 };
 
@@ -146,7 +146,6 @@ static void say_absent(struct look *look, const char *name)
 {
 	struct finding *finding;
 
-	look->absent++;
 	if (!look->named)
 		return;
 	if (!look->live) {
