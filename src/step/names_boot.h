@@ -79,7 +79,10 @@ int compare_command_lines(struct boot_check *check, struct error *err);
 /* names_boot_tpm.c: keys bound to what the firmware measures */
 int judge_tpm(struct boot_check *check, struct error *err);
 
-/* How reports call a disk; "the disk" when memory is short (and the result has failed). */
+/*
+ * How reports call a disk; of NULL "another disk".  NULL when memory is short:
+ * then the result has failed, and nothing of it is shown.
+ */
 char *boot_disk_name(struct boot_check *check, const struct block *disk);
 
 extern const struct finding_row names_boot_findings[];

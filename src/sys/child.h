@@ -26,7 +26,8 @@ int child_find(const char *name, char **ret, struct error *err);
  * Run argv[0], an absolute path.  `ret` receives at most `max` bytes,
  * *ret_status the exit status.  -ETIMEDOUT at the deadline, -EFBIG over the
  * bound, -ECANCELED when the operator stopped us, -EPIPE when it died of a
- * signal; the child is gone in every case.
+ * signal.  The child is gone in every case; only one that hangs in the kernel
+ * is left, killed, to init.
  */
 int child_run(const char *const argv[], uint64_t timeout_us, size_t max, struct buf *ret,
 	      int *ret_status, struct error *err);

@@ -22,7 +22,10 @@
 
 struct newtree;
 
-/* -EEXIST, -ENOTEMPTY, -ENOTDIR, -EPERM: what stands there is not taken. */
+/*
+ * -ENOTDIR: what stands there is no directory; -EINVAL: a directory that is
+ * not empty or another user's, or a DIR.partial of an earlier attempt.
+ */
 int newtree_create(const char *dir, struct newtree **ret, struct error *err);
 void newtree_free(struct newtree *tree);
 DEFINE_CLEANUP(newtree, newtree_free)
