@@ -210,14 +210,22 @@ static void say_elsewhere(struct judged *judged)
 	struct finding *finding =
 		find(judged, judged->named ? "wrong-port" : "wrong-disk-moved", VERDICT_FAIL);
 
-	if (judged->named)
+	if (!judged->should.present)
+		result_say(ret, finding,
+			   _("%s went from %s to %s, and should have been taken out."),
+			   judged->name, judged->was, judged->is);
+	else if (judged->named)
 		result_say(ret, finding, _("%s went from %s to %s, and should be on %s."),
 			   judged->name, judged->was, judged->is, judged->to);
 	else
 		result_say(ret, finding,
 			   _("%s went from %s to %s, and should not have been touched."),
 			   judged->name, judged->was, judged->is);
-	result_remedy(ret, finding, _("Power off, and plug its cable into %s."), judged->to);
+	if (judged->should.present)
+		result_remedy(ret, finding, _("Power off, and plug its cable into %s."),
+			      judged->to);
+	else
+		result_remedy(ret, finding, "%s", _("Power off, and take it out as planned."));
 	cite(judged, finding);
 }
 

@@ -63,6 +63,24 @@ Test(disk_links, the_work_is_of_the_disks_before_it)
 	cr_expect_eq(pair_verdict(&result, "not-moved", C), VERDICT_FAIL);
 }
 
+/* A disk that should be gone has no port to go to. */
+Test(disk_links, a_disk_that_moved_and_should_be_out_is_to_be_taken_out)
+{
+	CLEANUP(result_done) struct result result;
+	struct work_request request = REMOVE("SERb");
+	const struct finding *finding;
+	AUTO_PAIR pair = pair_new();
+
+	put_disk(&pair.now, 2, 'c');
+	put_disk(&pair.now, 3, 'b');
+	pair_run(&pair, &kind_disk_links, true, &request, &result);
+	finding = pair_find(&result, "wrong-port", B);
+	cr_assert_not_null(finding);
+	cr_expect_eq(finding->verdict, VERDICT_FAIL);
+	cr_expect_not_null(strstr(finding->summary, "should have been taken out"));
+	cr_expect_str_eq(finding->remedy, "Power off, and take it out as planned.");
+}
+
 Test(disk_links, a_link_below_that_of_before_on_the_same_port_fails)
 {
 	CLEANUP(result_done) struct result result;
