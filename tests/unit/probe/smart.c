@@ -62,18 +62,20 @@ Test(smart, speeds_are_read_from_their_strings)
 
 Test(smart, attributes_by_id_and_name)
 {
-	AUTO_SMART smart =
-		parse("{\"ata_smart_attributes\": {\"table\": [\n"
-		      "{\"id\": 5, \"raw\": {\"value\": 393}},\n"
-		      "{\"id\": 197, \"name\": \"Read_Sectors_Tot_Ct\", \"raw\": {\"value\": 7}},\n"
-		      "{\"id\": 199,\n \"name\": \"UDMA_CRC_Error_Count\", \"raw\": {\n"
-		      "\"value\": 57}}]}}");
+	AUTO_SMART smart = parse(
+		"{\"ata_smart_attributes\": {\"table\": [\n"
+		"{\"id\": 5, \"raw\": {\"value\": 393}},\n"
+		"{\"id\": 197, \"name\": \"Read_Sectors_Tot_Ct\", \"raw\": {\"value\": 7}},\n"
+		"{\"id\": 197, \"name\": \"Bogus_Current_Pend_Sect\", \"raw\": {\"value\": 2}},"
+		"{\"id\": 199,\n \"name\": \"UDMA_CRC_Error_Count\", \"raw\": {\n"
+		"\"value\": 57}}]}}");
 
 	cr_assert_eq(smart->reallocated, 393);
 	cr_assert_eq(smart->crc_errors, 57);
 	cr_assert_eq(smart->crc_line, 5);
 	cr_assert_eq(attribute(smart, 199)->raw_line, 6);
 	cr_assert_eq(attribute(smart, 197)->kind, SMART_OTHER, "the number alone tells nothing");
+	cr_assert_eq(smart->attributes[2].kind, SMART_OTHER, "the database knows better");
 	cr_assert_eq(smart->gap, SMART_TOLD);
 }
 

@@ -130,6 +130,11 @@ Test(disk_smart, pending_and_uncorrectable_warn_on_a_disk_of_the_work_too)
 	only(&check, "pending-sectors", VERDICT_WARN);
 	cr_assert_str_eq(check.result.findings[0].id, "disk.smart/pending-sectors");
 
+	AUTO_CHECK last = run(&tree, NULL, "SERb", "SERc");
+
+	cr_assert_not_null(strstr(last.result.findings[0].subject, "SERb"),
+			   "the work's disks first");
+
 	AUTO_TREE other = with(ATA("0", "true",
 				   ROW("187", "Reported_Uncorrect", "99", "0", "1") ",\n" ROW(
 					   "198", "Offline_Uncorrectable", "99", "0", "2")));
