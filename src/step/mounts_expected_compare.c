@@ -267,6 +267,15 @@ static void judge_absence(struct comparison *comparison, const struct expected *
 
 /* ---- mounted ---------------------------------------------------------------------------- */
 
+/* The same partition of the same disk: all there is to go by where no UUID was ever told. */
+static bool same_partition(const struct block *a, const struct block *b)
+{
+	if (a->fs_uuid || b->fs_uuid || !a->disk || !b->disk || a->partition != b->partition)
+		return false;
+	return !a->disk->key_shared && !b->disk->key_shared &&
+	       same_text(a->disk->key, b->disk->key);
+}
+
 /* 1 the same, 0 another, -1 cannot be told. */
 static int same_filesystem(const struct expected *expected, const struct mount *mount,
 			   const struct block *device)
@@ -281,7 +290,7 @@ static int same_filesystem(const struct expected *expected, const struct mount *
 		return strcmp(before->fs_uuid, device->fs_uuid) == 0;
 	if (before->part_uuid && device->part_uuid)
 		return strcmp(before->part_uuid, device->part_uuid) == 0;
-	return -1;
+	return same_partition(before, device) ? 1 : -1;
 }
 
 static void say_present(struct comparison *comparison, const struct expected *expected,

@@ -120,6 +120,17 @@ Test(mounts_expected, a_filesystem_that_tells_no_uuid_is_not_known)
 	cr_expect_eq(pair_verdict(&result, "unreadable", "/srv/b"), VERDICT_UNKNOWN);
 }
 
+Test(mounts_expected, where_no_uuid_was_ever_told_the_partition_counts)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(ROOT DATA, ROOT DATA);
+
+	machine_udev(&pair.before, 2, 1, "");
+	machine_udev(&pair.now, 2, 1, "");
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	cr_expect_eq(result.verdict, VERDICT_PASS);
+}
+
 Test(mounts_expected, a_mount_goes_with_the_disk_that_is_taken_out)
 {
 	CLEANUP(result_done) struct result result;
