@@ -129,10 +129,6 @@ static int take_recorded(struct capture *capture, const struct recording *record
 		const struct touched *path = &recording->paths[i];
 		unsigned want = want_of(path->how);
 
-		/* Written anew once all is known. */
-		if (strcmp(path->path, CAPTURED_FILES) == 0 ||
-		    strcmp(path->path, CAPTURED_UNREADABLE) == 0)
-			continue;
 		/* A look follows links; only where nothing else was done is the link all. */
 		if (path->how & TOUCH_STAT && !(want & ~(unsigned)WANT_LINK))
 			want |= WANT_STAT;

@@ -239,8 +239,12 @@ static int take_names(struct capture *capture, const char *directory, struct err
 	AUTO_STRV char **names = NULL;
 	int r = host_list(capture->host, directory, &names, NULL);
 
+	if (r == -ENOMEM)
+		return error_oom(err);
 	if (r < 0)
-		return r == -ENOMEM ? error_oom(err) : 0;
+		return is_absent(r) ? 0 : collect_unread(capture, directory, r, err);
+	if (!capture_is_system(directory))
+		return 0;
 	for (char **name = names; r == 0 && *name; name++) {
 		AUTO_BUF path = BUF_INIT;
 
@@ -263,7 +267,7 @@ static int take_directory(struct capture *capture, const char *asked, const char
 		r = add_directory(capture, real, err);
 	if (r == 0 && !system)
 		r = list_data(capture, asked, real, st, err);
-	if (r == 0 && want & WANT_NAMES && system)
+	if (r == 0 && want & WANT_NAMES)
 		r = take_names(capture, real, err);
 	return r;
 }
@@ -300,13 +304,19 @@ int collect_path(struct capture *capture, const char *path, unsigned want, struc
 	bool follow = want & ~(unsigned)WANT_LINK;
 	struct walk walk = { .capture = capture };
 	struct stat st;
-	int r = resolve(&walk, path, follow, err);
+	int r;
+
+	/* Written anew once all is known. */
+	if (strcmp(path, CAPTURED_FILES) == 0 || strcmp(path, CAPTURED_UNREADABLE) == 0)
+		return 0;
+	r = resolve(&walk, path, follow, err);
 
 	if (r == 0 && !walk.at_link)
 		r = host_stat(capture->host, walk.done, &st, NULL);
 	if (r == -ENOMEM || r == -EFBIG)
 		return error_oom(err);
-	if (is_absent(r))
+	/* The links that lead nowhere, or in a ring, are taken and say the same again. */
+	if (is_absent(r) || r == -ELOOP || r == -ENAMETOOLONG)
 		return 0;
 	if (r < 0) {
 		int code = r;

@@ -94,6 +94,16 @@ static const char *quoted_end(const struct words *words, const char *at, const c
 	return line_end(words, at);
 }
 
+/* Within braces of YAML: "{name: A, value: B}". */
+static bool in_flow(const struct words *words, const char *at)
+{
+	int depth = 0;
+
+	for (; at > words->start && at[-1] != '\n'; at--)
+		depth += (at[-1] == '{' || at[-1] == '[') - (at[-1] == '}' || at[-1] == ']');
+	return depth > 0;
+}
+
 /* In a list of mount options a comma ends a value; elsewhere it may be a part of it. */
 static const char *plain_end(const struct words *words, const char *at, char sign)
 {
@@ -101,7 +111,11 @@ static const char *plain_end(const struct words *words, const char *at, char sig
 
 	if (sign == ':' && words->hold == HOLD_YAML) {
 		const char *comment = memmem(at, (size_t)(end - at), " #", 2);
+		bool flow = in_flow(words, at);
 
+		for (const char *p = at; flow && p < end; p++)
+			if (strchr(",}]", *p))
+				return p;
 		if (comment)
 			end = comment;
 		while (end > at && isspace((unsigned char)end[-1]))

@@ -11,6 +11,18 @@
 #define TEXT_MAX 256
 /* Shorter ones are too likely to be met by chance within longer words. */
 #define WHOLE_BELOW 10
+#define WHOLE_MIXED_BELOW 6 /* with letters and digits both */
+
+static bool is_word(const char *text, size_t len)
+{
+	bool letter = false, digit = false;
+
+	for (size_t i = 0; i < len; i++) {
+		letter |= isalpha((unsigned char)text[i]) != 0;
+		digit |= isdigit((unsigned char)text[i]) != 0;
+	}
+	return len < (letter && digit ? WHOLE_MIXED_BELOW : WHOLE_BELOW);
+}
 
 /* 1 when it is new, 0 when it was met before, or -ENOMEM. */
 static int is_new(struct renames *renames, char sort, const char *name, size_t len)
@@ -200,7 +212,7 @@ static int add_escaped(struct renames *renames, const char *old, const char *new
 	if (from.len == len && memcmp(from.data, old, len) == 0)
 		return 0;
 	return renames_add_form(renames, from.data, from.len, to.data, to.len, false,
-				len < WHOLE_BELOW);
+				is_word(old, len));
 }
 
 /* LVM writes its 32 letters as 6-4-4-4-4-4-6. */
@@ -232,7 +244,7 @@ int renames_add_text(struct renames *renames, const char *text, size_t len)
 		return r;
 	r = renames_text_of(renames, text, len, new);
 	if (r == 0)
-		r = renames_add_form(renames, text, len, new, len, false, len < WHOLE_BELOW);
+		r = renames_add_form(renames, text, len, new, len, false, is_word(text, len));
 	if (r == 0)
 		r = add_wide(renames, text, new, len);
 	if (r == 0)

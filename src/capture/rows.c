@@ -207,8 +207,8 @@ static const struct capture_row rows[] = {
 	TAKE_ROW("/coldswap/openfiles.json", HOLD_JSON),
 	TAKE_ROW("/coldswap/host.json", HOLD_RAW),
 	TAKE_ROW("/coldswap/measures.json", HOLD_RAW),
-	TAKE_ROW("/coldswap/kernel.log", HOLD_TEXT),
-	TAKE_ROW("/coldswap/clevis-luks-list.txt", HOLD_TEXT),
+	TAKE_ROW("/coldswap/*.json", HOLD_JSON),
+	TAKE_ROW("/coldswap/*", HOLD_TEXT),
 	ASKED_BELOW("/coldswap", HOLD_JSON),
 };
 
