@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A runbook's top level; reading and freeing it. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/digest.h"
 #include "base/intl.h"
-#include "host.h"
 #include "runbook/reader.h"
+#include "sys/file.h"
 
 static void take_version(struct reader *reader, const struct yaml_node *value, void *into)
 {
@@ -98,20 +96,6 @@ int runbook_parse(const char *text, size_t len, const char *file, struct runbook
 	return 0;
 }
 
-/* Operators name files relative to where they stand; a host takes absolute paths. */
-static char *absolute(const char *path)
-{
-	AUTO_FREE char *here = NULL;
-	char *full;
-
-	if (*path == '/')
-		return strdup(path);
-	here = get_current_dir_name();
-	if (!here || asprintf(&full, "%s/%s", here, path) < 0)
-		return NULL;
-	return full;
-}
-
 /* As the parser would say it, had it been given the bytes. */
 static int too_large(const char *path, struct diagnostics *diags, struct error *err)
 {
@@ -128,18 +112,10 @@ static int too_large(const char *path, struct diagnostics *diags, struct error *
 int runbook_load(const char *path, struct runbook **ret, struct diagnostics *diags,
 		 struct error *err)
 {
-	CLEANUP(cleanup_host) struct host *host = NULL;
-	AUTO_FREE char *full = absolute(path);
 	AUTO_BUF text = BUF_INIT;
-	int r;
+	int r = file_read(path, YAML_MAX_BYTES, &text, err);
 
 	*ret = NULL;
-	if (!full)
-		return error_set(err, -ENOENT, _("%s cannot be found from here"), path);
-	r = host_open(NULL, &host, err);
-	if (r)
-		return r;
-	r = host_read(host, full, YAML_MAX_BYTES, &text, err);
 	if (r == -EFBIG)
 		return too_large(path, diags, err);
 	if (r) {

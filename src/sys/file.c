@@ -56,8 +56,7 @@ static int open_regular(const char *path, size_t max, struct stat *ret, struct e
 	return cannot(path, -ESTALE, err);
 }
 
-int file_read(const char *path, size_t max, struct buf *ret, struct file_trust *ret_trust,
-	      struct error *err)
+int file_read(const char *path, size_t max, struct buf *ret, struct error *err)
 {
 	struct stat st;
 	AUTO_FD fd = open_regular(path, max, &st, err);
@@ -70,14 +69,5 @@ int file_read(const char *path, size_t max, struct buf *ret, struct file_trust *
 		return error_oom(err);
 	if (r == -EFBIG)
 		return refuse(path, &st, max, err);
-	if (r < 0)
-		return cannot(path, r, err);
-	if (ret_trust)
-		*ret_trust = (struct file_trust){
-			.owner = st.st_uid,
-			.foreign = st.st_uid != 0 && st.st_uid != geteuid(),
-			.group_writable = (st.st_mode & S_IWGRP) != 0,
-			.others_writable = (st.st_mode & S_IWOTH) != 0,
-		};
-	return 0;
+	return r < 0 ? cannot(path, r, err) : 0;
 }

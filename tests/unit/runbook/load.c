@@ -43,6 +43,7 @@ Test(load, what_is_no_file)
 
 	tree_path(&tree, "fifo", path);
 	cr_expect_eq(load(path, &diags, &err), -ENOENT);
+	cr_expect_not_null(err.hint, "what to do about it");
 	cr_assert_eq(mkfifo(path, 0600), 0);
 	cr_expect_eq(load(path, &diags, &err), -EINVAL);
 	cr_expect(strstr(error_text(&err), "not a regular file"), "%s", error_text(&err));

@@ -5,38 +5,16 @@
 #include "sys/file.h"
 #include "tree.h"
 
-Test(file, is_read_whole_with_its_trust)
+Test(file, is_read_whole)
 {
-	struct file_trust trust;
 	AUTO_BUF text = BUF_INIT;
 	AUTO_TREE tree;
 	char at[PATH_MAX];
 
 	tree_make(&tree);
 	tree_file(&tree, "/book.yaml", "steps:\n");
-	chmod(tree_at(&tree, "/book.yaml", at), 0644);
-	cr_assert_eq(file_read(at, 7, &text, &trust, NULL), 0);
+	cr_assert_eq(file_read(tree_at(&tree, "/book.yaml", at), 7, &text, NULL), 0);
 	cr_expect_str_eq(buf_text(&text), "steps:\n");
-	cr_expect_eq(trust.owner, geteuid());
-	cr_expect_not(trust.foreign || trust.group_writable || trust.others_writable);
-	chmod(at, 0666);
-	cr_assert_eq(file_read(at, 7, &text, &trust, NULL), 0);
-	cr_expect(trust.group_writable && trust.others_writable);
-}
-
-Test(file, a_foreign_owner_is_told)
-{
-	struct file_trust trust;
-	AUTO_BUF text = BUF_INIT;
-	AUTO_TREE tree;
-	char at[PATH_MAX];
-
-	tree_make(&tree);
-	tree_file(&tree, "/book.yaml", "");
-	if (chown(tree_at(&tree, "/book.yaml", at), 54321, 54321) < 0)
-		cr_skip_test("chown(2) is for root");
-	cr_assert_eq(file_read(at, 7, &text, &trust, NULL), 0);
-	cr_expect(trust.foreign);
 }
 
 static void expect_refused(const char *path, int code)
@@ -44,7 +22,7 @@ static void expect_refused(const char *path, int code)
 	struct error err = ERROR_INIT;
 	AUTO_BUF text = BUF_INIT;
 
-	cr_expect_eq(file_read(path, 7, &text, NULL, &err), code, "%s", error_text(&err));
+	cr_expect_eq(file_read(path, 7, &text, &err), code, "%s", error_text(&err));
 	cr_expect_not_null(strstr(error_text(&err), path));
 	cr_expect_not_null(err.hint);
 	cr_expect_eq(text.len, 0);
