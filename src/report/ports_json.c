@@ -183,7 +183,9 @@ static json_t *option_json(struct writer *writer, const struct advice_option *op
 		put(writer, object, "loses_at_least_mb_s", json_integer((json_int_t)loss));
 	else
 		put(writer, object, "loses_at_least_mb_s", json_real(loss));
-	put(writer, object, "touches_boot", json_boolean(option->touches_boot));
+	put(writer, object, "touches_boot",
+	    option->boot_unknown && !option->touches_boot ? json_null()
+							  : json_boolean(option->touches_boot));
 	put(writer, object, "verdict",
 	    json_string(option->advised    ? "advised"
 			: option->rejected ? "rejected"

@@ -87,7 +87,8 @@ void judge_identity(struct board *board, const struct block *disk)
 /* A trade that would be advised, if only its disks had names. */
 static bool is_kept_back(const struct advice_option *option)
 {
-	return option->rejected && !option->touches_boot && option->other != NULL &&
+	return option->rejected && !option->touches_boot && !option->boot_unknown &&
+	       option->other != NULL &&
 	       (option->disk->key == NULL || option->disk->key_shared ||
 		option->other->key == NULL || option->other->key_shared);
 }

@@ -9,7 +9,8 @@
  * can do no more (then it is not held back).  Where nobody counts CRC errors
  * the cause is unknown.
  *
- * Options that touch the boot disk are listed and never advised.  A free
+ * Options that touch the boot disk, or of which that is not known, are listed
+ * and never advised.  A free
  * port comes before a trade, a known loss before an unknown one, and no disk
  * gives way to one that writes less.
  */
@@ -41,6 +42,7 @@ struct advice_option {
 	bool loses_known;
 	double loses_mb_s; /* at least; 0 = nothing */
 	bool touches_boot;
+	bool boot_unknown;       /* nothing told that it does, and not all could be read */
 	bool advised;            /* the best of all: at most one */
 	bool rejected;           /* for a reason that `why` names; else it is possible */
 	char *why;               /* one sentence */
@@ -76,7 +78,7 @@ unsigned port_limit(const struct port *port);
 /* Is a disk below what is mounted there? */
 bool mount_lies_on(const struct blocks *blocks, const struct mount *mount,
 		   const struct block *disk);
-/* Does the disk hold /, /boot, /boot/efi, /usr, /var or the swap in use? */
+/* Does the disk hold /, /boot, /boot/efi, /usr, /var or the swap in use?  Negative: not known. */
 int disk_is_boot(struct facts *facts, const struct block *disk, bool *ret, struct error *err);
 
 #endif

@@ -75,8 +75,10 @@ int disk_is_boot(struct facts *facts, const struct block *disk, bool *ret, struc
 	for (size_t i = 0; !*ret && i < mounts->n; i++)
 		*ret = is_system_mount(mounts->items[i].target) &&
 		       mount_lies_on(blocks, &mounts->items[i], disk);
-	if (*ret || facts_swaps(facts, &swaps, NULL) < 0)
+	if (*ret)
 		return 0;
+	if ((r = facts_swaps(facts, &swaps, err)) < 0)
+		return r;
 	for (size_t i = 0; !*ret && i < swaps->n; i++)
 		*ret = swap_lies_on(blocks, mounts, &swaps->items[i], disk);
 	return 0;

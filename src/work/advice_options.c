@@ -53,6 +53,28 @@ static int add_option(struct advice *advice, struct advice_option *option, struc
 	return 0;
 }
 
+/* A yes of one disk stands, whatever is not known of the other. */
+static int look_for_boot(struct advice_option *option, struct facts *facts,
+			 const struct block *disk, struct error *err)
+{
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+	bool boot;
+	int r = disk_is_boot(facts, disk, &boot, &why);
+
+	if (r == -ENOMEM || r == -ECANCELED)
+		return error_copy(err, &why);
+	if (r == 0)
+		option->touches_boot |= boot;
+	else
+		option->boot_unknown = true;
+	return 0;
+}
+
+static bool spares_boot(const struct advice_option *option)
+{
+	return !option->touches_boot && !option->boot_unknown;
+}
+
 /* ---- a free port ---------------------------------------------------------- */
 
 static bool is_free(const struct port *port)
@@ -99,11 +121,13 @@ static int add_free_port(struct advice *advice, struct facts *facts, const struc
 
 	if (!is_free(port) || best <= held->port->link)
 		return 0;
-	int r = disk_is_boot(facts, held->disk, &option.touches_boot, err);
+	int r = look_for_boot(&option, facts, held->disk, err);
 	if (r < 0)
 		return r;
-	option.advised = !option.touches_boot && !behind && has_identity(held->disk);
+	option.advised = spares_boot(&option) && !behind && has_identity(held->disk);
 	const char *but = option.touches_boot ? _("but the disk is the boot disk")
+			  : option.boot_unknown
+				  ? _("but whether the disk is the boot disk could not be read")
 			  : behind ? _("but ports behind a slow one of the same controller are "
 				       "mostly slow too: see the board's manual")
 				   : _("and no other disk is touched");
@@ -178,9 +202,11 @@ static int put_in_words(struct advice_option *option, const struct trade *trade,
 {
 	AUTO_FREE char *loss = loss_in_words(trade, option->loses_mb_s);
 	const char *but = option->touches_boot ? _("but it touches the boot disk")
-			  : trade->ambiguous   ? _("but the disks cannot be told apart")
-			  : trade->busier      ? _("but it writes more than the one held back")
-					       : _("no boot disk is touched");
+			  : option->boot_unknown
+				  ? _("but whether it touches the boot disk could not be read")
+			  : trade->ambiguous ? _("but the disks cannot be told apart")
+			  : trade->busier    ? _("but it writes more than the one held back")
+					     : _("no boot disk is touched");
 
 	if (loss == NULL)
 		return error_oom(err);
@@ -201,7 +227,6 @@ static int add_trade(struct advice *advice, struct facts *facts, const struct po
 		     const struct held_back *held, const struct block *other, struct error *err)
 {
 	struct advice_option option = { .disk = held->disk, .other = other };
-	bool boot_other = false;
 
 	option.port = portmap_port_of(map, other, &option.controller);
 	if (other == held->disk || option.port == NULL || option.port->multiplier ||
@@ -213,19 +238,18 @@ static int add_trade(struct advice *advice, struct facts *facts, const struct po
 		.busier = writes_more(map, other, held->disk),
 		.ambiguous = !has_identity(held->disk) || !has_identity(other),
 	};
-	int r = disk_is_boot(facts, held->disk, &option.touches_boot, err);
+	int r = look_for_boot(&option, facts, held->disk, err);
 	if (r == 0)
-		r = disk_is_boot(facts, other, &boot_other, err);
+		r = look_for_boot(&option, facts, other, err);
 	if (r < 0)
 		return r;
-	option.touches_boot = option.touches_boot || boot_other;
 	r = facts_measured_write(facts, other, &trade.measured, &option.source, NULL);
 	if (r == -ENOMEM)
 		return error_oom(err);
 	trade.known = option.loses_known = r == 1;
 	double over = trade.measured - generation_ceiling_mb_s(trade.after);
 	option.loses_mb_s = trade.known && over > 0 ? over : 0;
-	option.advised = !option.touches_boot && !trade.busier && !trade.ambiguous;
+	option.advised = spares_boot(&option) && !trade.busier && !trade.ambiguous;
 	r = put_in_words(&option, &trade, err);
 	if (r < 0)
 		option_done(&option);

@@ -6,6 +6,7 @@
 #include "machine.h"
 
 #define SATA_DEVICE "sys/devices/pci0000:00/0000:00:1f.2/"
+#define SATA_NO_SWAP "Filename\tType\tSize\tUsed\tPriority\n"
 #define SATA_START "[    0.000000] Linux version 6.1.0-35-amd64 (x@y) #1 SMP\n"
 #define SATA_HEADER(speed, mask)                                                                   \
 	"[    1.1] ahci 0000:00:1f.2: AHCI 0001.0300 32 slots 5 ports " speed " Gbps " mask        \
@@ -67,6 +68,7 @@ static inline struct tree sata_new(const char *log)
 	sata_smart(&tree, "sdb", "6.0", "6.0", 0);
 	sata_smart(&tree, "sdc", "6.0", "3.0", 0);
 	tree_file(&tree, "proc/cmdline", "root=/dev/sda1 ro quiet\n");
+	tree_file(&tree, "proc/swaps", SATA_NO_SWAP);
 	if (log != NULL)
 		tree_file(&tree, "coldswap/kernel.log", log);
 	return tree;

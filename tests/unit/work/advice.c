@@ -169,6 +169,7 @@ Test(advice, a_free_port_before_the_slow_one_is_advised)
 	tree_file(&tree, "sys/bus/pci/drivers/ahci/bind", "");
 	tree_link(&tree, SATA_DEVICE "driver", "../../../bus/pci/drivers/ahci");
 	tree_file(&tree, "proc/self/mountinfo", "29 1 8:1 / / rw - ext4 /dev/sda1 rw\n");
+	tree_file(&tree, "proc/swaps", SATA_NO_SWAP);
 	sata_smart(&tree, "sda", "6.0", "6.0", 0);
 	sata_smart(&tree, "sdc", "6.0", "3.0", 0);
 	tree_file(&tree, "coldswap/kernel.log",
@@ -209,6 +210,45 @@ Test(advice, boot_disks)
 	cr_assert(boot[0], "/ is on it");
 	cr_assert_not(boot[1], "/srv/b is no place of the system");
 	cr_assert(boot[2], "the swap in use is on it");
+}
+
+/* A disk is no boot disk only when all was read that could make it one. */
+static void boot_is_unknown(const struct tree *tree, bool root_known)
+{
+	MAKE(tree);
+	const struct advice_option *a = with(advice, "sda"), *b = with(advice, "sdb");
+
+	cr_expect_eq(advice->action, ADVICE_NONE);
+	cr_expect_eq(a->touches_boot, root_known);
+	cr_expect(a->rejected && !a->advised);
+	cr_expect(b->boot_unknown && b->rejected && !b->advised && !b->touches_boot);
+	cr_expect_not_null(strstr(b->why, "could not be read"));
+	cr_expect_null(strstr(b->why, "no boot disk"));
+}
+
+Test(advice, what_hides_the_boot_disk_keeps_a_trade_back)
+{
+	AUTO_TREE swaps = sata_new(SATA_HELD);
+	tree_file(&swaps, "coldswap/unreadable.tsv", "/proc/swaps\tEACCES\n");
+	boot_is_unknown(&swaps, true);
+
+	AUTO_TREE mounts = sata_new(SATA_HELD);
+	tree_file(&mounts, "coldswap/unreadable.tsv", "/proc/self/mountinfo\tEACCES\n");
+	boot_is_unknown(&mounts, false);
+}
+
+Test(advice, what_hides_the_boot_disk_keeps_a_move_back)
+{
+	AUTO_TREE tree = sata_new(SATA_START SATA_HEADER("6", "0x1f") SATA_FAST("1") SATA_FAST("2")
+					  SATA_SLOW("3") SATA_DOWN("4", "0") SATA_DOWN("5", "0"));
+	tree_file(&tree, "coldswap/unreadable.tsv", "/proc/swaps\tEACCES\n");
+	MAKE(&tree);
+
+	for (size_t i = 0; i < advice->n_options; i++) {
+		cr_expect(advice->options[i].boot_unknown && advice->options[i].rejected);
+		cr_expect_null(strstr(advice->options[i].why, "no other disk is touched"));
+	}
+	cr_expect_eq(advice->action, ADVICE_NONE);
 }
 
 Test(advice, libata_force)
