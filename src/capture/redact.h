@@ -22,6 +22,8 @@ int contexts_scan(const char *text, size_t len, found_function *found, void *dat
 /* Names that their form gives away: UUIDs, machine ids, MAC and IP addresses. */
 int patterns_scan(struct renames *renames, const char *text, size_t len);
 
+/* Register every name that the capture holds, and seal the table. */
+int redact_find(struct capture *capture, struct renames *renames);
 int redact_add_uuid(struct renames *renames, const char *text, size_t len);
 int redact_add_wwn(struct renames *renames, const char *text, size_t len);
 /*

@@ -224,7 +224,8 @@ static int add_ipv6(struct renames *renames, const char *at, size_t len)
 	return r < 0 ? r : renames_add_form(renames, at, len, text, len, false, true);
 }
 
-static int try_address(struct renames *renames, const char *at, const char *end, size_t *ret_len)
+static int try_address(struct renames *renames, const char *at, const char *end, bool four_only,
+		       size_t *ret_len)
 {
 	size_t four = run_of(at, end, "."), six = run_of(at, end, ":");
 	unsigned char bytes[16];
@@ -242,7 +243,7 @@ static int try_address(struct renames *renames, const char *at, const char *end,
 			return add_ipv4(renames, at, four, bytes);
 		}
 	}
-	if (six >= 6 && six < 46 && memchr(at, ':', six)) {
+	if (!four_only && six >= 6 && six < 46 && memchr(at, ':', six)) {
 		memcpy(text, at, six);
 		text[six] = '\0';
 		if (inet_pton(AF_INET6, text, bytes) == 1) {
@@ -266,17 +267,21 @@ int patterns_scan(struct renames *renames, const char *text, size_t len)
 
 	for (const char *at = text; r == 0 && at < end; at++) {
 		size_t n = 0;
+		bool inside;
 
 		if (!isxdigit((unsigned char)*at) && *at != ':')
 			continue;
-		if (at > text && (isalnum((unsigned char)at[-1]) || at[-1] == ':'))
+		if (at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '.'))
 			continue;
-		for (size_t i = 0; !n && i < ELEMENTS(forms); i++) {
+		/* Within a row of colons only what holds none can begin: "ip=10.0.0.2::10.0.0.1". */
+		inside = at > text && at[-1] == ':';
+		for (size_t i = 0; !inside && !n && i < ELEMENTS(forms); i++) {
 			n = form_length(at, end, forms[i]);
 			if (n && at + n < end && (isalnum((unsigned char)at[n]) || at[n] == ':'))
 				n = 0;
 		}
-		r = n ? renames_add_hex(renames, at, n, 0) : try_address(renames, at, end, &n);
+		r = n ? renames_add_hex(renames, at, n, 0)
+		      : try_address(renames, at, end, inside, &n);
 		at += n ? n - 1 : 0;
 	}
 	return r;

@@ -158,13 +158,31 @@ size_t renames_digits(const char *text, size_t len, char *ret, size_t max)
 	return n;
 }
 
+/* Two names may have one form ("a b" and "a_b"): the first one has it. 1, 0 or -ENOMEM. */
+static int is_first(struct renames *renames, const char *from, size_t len)
+{
+	AUTO_BUF key = BUF_INIT;
+
+	buf_addc(&key, 'f');
+	if (buf_add(&key, from, len) < 0)
+		return -ENOMEM;
+	/* What holds a NUL is of two-byte letters or bytes, and is met once. */
+	if (memchr(from, '\0', len))
+		return 1;
+	if (strmap_find(&renames->known, key.data))
+		return 0;
+	return strmap_add(&renames->known, key.data, 0) < 0 ? -ENOMEM : 1;
+}
+
 int renames_add_form(struct renames *renames, const void *from, size_t from_len, const void *to,
 		     size_t to_len, bool exact, bool word)
 {
 	struct rename rename = { NULL, NULL, from_len, to_len, exact, word };
 
-	if (from_len < 2)
-		return 0;
+	int r = from_len < 2 ? 0 : is_first(renames, from, from_len);
+
+	if (r <= 0)
+		return r;
 	if (renames->n == renames->capacity) {
 		size_t capacity = renames->capacity ? renames->capacity * 2 : 128;
 		struct rename *more = reallocarray(renames->items, capacity, sizeof(*more));

@@ -192,9 +192,8 @@ static int add_escaped(struct renames *renames, const char *old, const char *new
 	AUTO_BUF from = BUF_INIT, to = BUF_INIT;
 
 	for (size_t i = 0; i < len; i++) {
-		bool plain = isalnum((unsigned char)old[i]) ||
-			     (old[i] && strchr("#+-.:=@_", old[i])) ||
-			     (*format != '_' && (unsigned char)old[i] >= 0x80);
+		bool plain = isalnum((unsigned char)old[i]) || (unsigned char)old[i] >= 0x80 ||
+			     (old[i] && strchr("#+-.:=@_", old[i]));
 
 		if (plain)
 			buf_addc(&from, old[i]), buf_addc(&to, new[i]);
