@@ -71,6 +71,36 @@ static void say_not_grown(struct links *links, const char *name, const struct dr
 	cite_crc(links, finding, now, before);
 }
 
+static bool is_counted(const struct drive_link *drive)
+{
+	return drive && drive->crc_errors >= 0;
+}
+
+/* A drive that tells its attributes and has no such count has nothing to compare. */
+static bool keeps_no_count(const struct drive_link *drive)
+{
+	if (!drive || drive->smart->gap != SMART_TOLD)
+		return false;
+	for (size_t i = 0; i < drive->smart->n_attributes; i++)
+		if (drive->smart->attributes[i].kind == SMART_CRC)
+			return false;
+	return drive->smart->n_attributes > 0;
+}
+
+static const char *why_no_count(const struct drive_link *drive)
+{
+	if (drive && drive->smart->why_not)
+		return drive->smart->why_not;
+	return drive && drive->why_not ? drive->why_not : _("no count of CRC errors");
+}
+
+static void cite_no_count(struct links *links, struct finding *finding,
+			  const struct drive_link *now)
+{
+	result_evidence(links->now.ret, finding, now && now->source ? now->source : "smartctl",
+			why_no_count(now), NULL, NULL);
+}
+
 static void say_crc_unknown(struct links *links, const char *name, const struct drive_link *now)
 {
 	struct finding *finding =
@@ -82,9 +112,34 @@ static void say_crc_unknown(struct links *links, const char *name, const struct 
 	result_remedy(links->now.ret, finding, "%s",
 		      now && now->remedy ? now->remedy
 					 : _("Install smartmontools and run coldswap as root."));
-	result_evidence(links->now.ret, finding, now && now->source ? now->source : "smartctl",
-			now && now->why_not ? now->why_not : _("no count of CRC errors"), NULL,
-			NULL);
+	cite_no_count(links, finding, now);
+}
+
+/* What was not counted before cannot be made up for now, but for the next time. */
+static void say_none_recorded(struct links *links, const char *name, const struct drive_link *now,
+			      const struct drive_link *before)
+{
+	struct finding *finding =
+		result_find(links->now.ret, "crc-unknown", VERDICT_UNKNOWN, "%s", name);
+
+	if (is_counted(now))
+		result_say(links->now.ret, finding,
+			   _("Whether the CRC errors of %s have grown is not known: no count was "
+			     "recorded before."),
+			   name);
+	else
+		result_say(links->now.ret, finding,
+			   _("Whether the CRC errors of %s have grown is not known: no count was "
+			     "recorded before, and none is told now."),
+			   name);
+	result_remedy(links->now.ret, finding, "%s",
+		      _("Capture now, as root and with smartmontools installed; put some traffic "
+			"on the disk and verify against that capture."));
+	if (!is_counted(now))
+		cite_no_count(links, finding, now);
+	links_cite_before(links, finding,
+			  before->smart->source ? before->smart->source : "smartctl",
+			  why_no_count(before));
 }
 
 /* smartctl's document may be of another drive than the one that has this name. */
@@ -118,11 +173,14 @@ static void judge_pair(struct links *links, const struct disk_pair *pair)
 	const struct drive_link *before = portmap_drive(links->before.map, pair->before);
 	const struct drive_link *now = pair->now ? portmap_drive(links->now.map, pair->now) : NULL;
 
-	/* What counted nothing before, or is elsewhere now, has nothing to compare. */
-	if (!pair->now || pair->now->bus != BUS_ATA || !before || before->crc_errors < 0)
+	/* What was off SATA, or is now, has no such count. */
+	if (!pair->now || pair->now->bus != BUS_ATA || !before ||
+	    (keeps_no_count(before) && keeps_no_count(now)))
 		return;
 	AUTO_FREE char *name = disk_name(&links->now, pair->now);
-	if (!now || now->crc_errors < 0)
+	if (!is_counted(before))
+		say_none_recorded(links, name, now, before);
+	else if (!is_counted(now))
 		say_crc_unknown(links, name, now);
 	else if (of_two_drives(now, before))
 		say_two_drives(links, name, now, before);

@@ -95,7 +95,7 @@ const struct finding_row disk_links_findings[] = {
 		     "traffic on the disk and verify against that capture.") },
 	{ .id = "crc-unknown",
 	  .title = N_("CRC errors are not told"),
-	  .means = N_("The drive's count of CRC errors was recorded before, and cannot be read "
+	  .means = N_("The drive's count of CRC errors was not recorded before, or cannot be read "
 		      "now."),
 	  .harm = N_("A bad cable would go unseen."),
 	  .mend = N_("Install smartmontools and run coldswap as root.") },

@@ -193,6 +193,58 @@ Test(disk_links, a_capture_without_disks_is_not_known)
 	cr_expect_eq(result.failed, 0);
 }
 
+static void drop_smart(const struct tree *tree, const char *disk)
+{
+	char name[64], path[512];
+
+	snprintf(name, sizeof(name), "coldswap/smart/%s.json", disk);
+	tree_path(tree, name, path);
+	cr_assert_eq(unlink(path), 0);
+}
+
+/* sdb has no count before, sdc neither before nor now. */
+Test(disk_links, crc_errors_without_a_count_of_before_are_not_known)
+{
+	CLEANUP(result_done) struct result result;
+	const struct finding *finding;
+	AUTO_PAIR pair = pair_new();
+
+	drop_smart(&pair.before, "sdb");
+	drop_smart(&pair.before, "sdc");
+	drop_smart(&pair.now, "sdc");
+	pair_run(&pair, &kind_disk_links, true, NULL, &result);
+	cr_expect_eq(result.verdict, VERDICT_UNKNOWN);
+	finding = pair_find(&result, "crc-unknown", B);
+	cr_assert_not_null(finding);
+	cr_expect_not_null(strstr(finding->summary, "no count was recorded before."));
+	cr_expect_not_null(strstr(finding->remedy, "Capture now, as root"));
+	cr_expect_eq(finding->n_evidence, 1);
+	finding = pair_find(&result, "crc-unknown", C);
+	cr_assert_not_null(finding);
+	cr_expect_not_null(strstr(finding->summary, "and none is told now."));
+	cr_expect_eq(finding->n_evidence, 2);
+	cr_expect_eq(pair_verdict(&result, "crc-unchanged", "MODEL (SERa)"), VERDICT_PASS);
+}
+
+#define NO_COUNT                                                                                   \
+	"{\"smartctl\": {\"exit_status\": 0}, \"ata_smart_attributes\": {\"table\": [\n"           \
+	"{\"id\": 5, \"name\": \"Reallocated_Sector_Ct\", \"raw\": {\"value\": 3}}]}}\n"
+
+Test(disk_links, a_drive_that_keeps_no_count_has_nothing_to_compare)
+{
+	CLEANUP(result_done) struct result both;
+	CLEANUP(result_done) struct result once;
+	AUTO_PAIR pair = pair_new();
+
+	tree_file(&pair.before, "coldswap/smart/sdb.json", NO_COUNT);
+	tree_file(&pair.now, "coldswap/smart/sdb.json", NO_COUNT);
+	pair_run(&pair, &kind_disk_links, true, NULL, &both);
+	cr_expect_eq(pair_verdict(&both, "crc-unknown", B), -1);
+	drop_smart(&pair.now, "sdb");
+	pair_run(&pair, &kind_disk_links, true, NULL, &once);
+	cr_expect_eq(pair_verdict(&once, "crc-unknown", B), VERDICT_UNKNOWN);
+}
+
 Test(disk_links, nothing_recorded_skips_each_comparison_and_judges_the_links)
 {
 	CLEANUP(result_done) struct result result;
