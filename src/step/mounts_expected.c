@@ -28,12 +28,32 @@ static int load(struct facts *facts, struct mounted *ret, struct error *why)
 
 	if (r == 0)
 		r = facts_mounts(facts, &ret->mounts, why);
-	if (r < 0)
-		return r;
-	/* No fstab, no swaps: then nothing is expected of them. */
-	if (facts_swaps(facts, &ret->swaps, NULL) == -ENOMEM)
-		return error_oom(why);
-	return facts_fstab(facts, &ret->fstab, NULL) == -ENOMEM ? error_oom(why) : 0;
+	return r;
+}
+
+void comparison_unreadable_before(struct comparison *comparison, const char *path,
+				  const struct error *why)
+{
+	AUTO_BUF place = BUF_INIT;
+
+	buf_addf(&place, "%s%s", host_root(facts_host(comparison->step->before)), path);
+	result_unknown(comparison->ret, "unreadable", buf_text(&place), NULL, why);
+}
+
+/*
+ * What fstab alone listed, such as a bind mount, is expected to be there again:
+ * a list that is there and cannot be read hides it.  No list lists nothing.
+ */
+static int load_listed(struct comparison *comparison, struct error *err)
+{
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+	int r = facts_fstab(comparison->step->before, &comparison->before.fstab, &why);
+
+	if (r == -ENOMEM)
+		return error_oom(err);
+	if (r < 0 && r != -ENOENT)
+		comparison_unreadable_before(comparison, PATH_FSTAB, &why);
+	return 0;
 }
 
 static int judge_as_it_is(const struct step *step, struct result *ret, struct error *err)
@@ -85,10 +105,13 @@ static int run(const struct step *step, const void *data, struct result *ret, st
 		result_summary(ret, "%s", _("The mounts could not be compared."));
 		return 0;
 	}
-	r = mounts_compare(&comparison, err);
+	r = load_listed(&comparison, err);
+	if (r == 0)
+		r = mounts_compare(&comparison, err);
+	if (r == 0)
+		r = swaps_compare(&comparison, err);
 	if (r < 0)
 		return r;
-	swaps_compare(&comparison);
 	sum_up(&comparison);
 	return 0;
 }

@@ -13,8 +13,8 @@ extern const struct finding_row mounts_expected_findings[];
 struct mounted {
 	const struct blocks *blocks;
 	const struct mounts *mounts;
-	const struct swaps *swaps; /* NULL: they could not be read */
-	const struct fstab *fstab; /* NULL: there is none */
+	const struct swaps *swaps; /* NULL until they are asked for; of before: there are none */
+	const struct fstab *fstab; /* of before alone; NULL: there is none, or it is unreadable */
 };
 
 /* What one run has at hand. */
@@ -28,10 +28,13 @@ struct comparison {
 /* Every mount of before that should be there again. */
 int mounts_compare(struct comparison *comparison, struct error *err);
 /* mounts_expected_swap.c: every swap device of before. */
-void swaps_compare(struct comparison *comparison);
+int swaps_compare(struct comparison *comparison, struct error *err);
 
 /* Evidence out of the earlier capture. */
 void comparison_cite_before(struct comparison *comparison, struct finding *finding,
 			    const char *path, unsigned line, const char *observed);
+/* A file of the earlier capture is there, and nothing can be known of what it says. */
+void comparison_unreadable_before(struct comparison *comparison, const char *path,
+				  const struct error *why);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The swap areas of before: active again? */
+#include <errno.h>
 #include <string.h>
 
 #include "base/intl.h"
@@ -65,13 +66,45 @@ static void judge(struct comparison *comparison, const struct swap *swap)
 	comparison_cite_before(comparison, finding, PATH_SWAPS, swap->line, swap->source);
 }
 
-void swaps_compare(struct comparison *comparison)
+/* An earlier capture without the file had no swap; what is there must tell. */
+static int load_before(struct comparison *comparison, struct error *err)
+{
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+	int r = facts_swaps(comparison->step->before, &comparison->before.swaps, &why);
+
+	if (r == -ENOMEM)
+		return error_oom(err);
+	if (r < 0 && r != -ENOENT)
+		comparison_unreadable_before(comparison, PATH_SWAPS, &why);
+	return 0;
+}
+
+static bool expects_any(const struct comparison *comparison)
 {
 	const struct swaps *before = comparison->before.swaps;
 
-	if (!comparison->now.swaps)
-		return;
 	for (size_t i = 0; before && i < before->n; i++)
 		if (is_expected(comparison, &before->items[i]))
-			judge(comparison, &before->items[i]);
+			return true;
+	return false;
+}
+
+int swaps_compare(struct comparison *comparison, struct error *err)
+{
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+	int r = load_before(comparison, err);
+
+	if (r < 0 || !expects_any(comparison))
+		return r;
+	r = facts_swaps(comparison->step->facts, &comparison->now.swaps, &why);
+	if (r == -ENOMEM)
+		return error_oom(err);
+	if (r < 0) {
+		result_unknown(comparison->ret, "unreadable", PATH_SWAPS, NULL, &why);
+		return 0;
+	}
+	for (size_t i = 0; i < comparison->before.swaps->n; i++)
+		if (is_expected(comparison, &comparison->before.swaps->items[i]))
+			judge(comparison, &comparison->before.swaps->items[i]);
+	return 0;
 }

@@ -166,3 +166,71 @@ Test(mounts_expected, nothing_recorded_judges_by_fstab)
 	cr_expect_eq(pair_verdict(&result, "not-mounted", "/etc/fstab:2"), VERDICT_FAIL);
 	cr_expect_eq(pair_verdict(&result, "nothing-recorded", "mounts"), VERDICT_SKIP);
 }
+
+#define SWAPS "Filename\tType\tSize\tUsed\tPriority\n"
+#define SWAP_FILE SWAPS "/swap.img file 1048572 0 -2\n"
+
+static void refuse(const struct tree *tree, const char *path)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s\tEACCES\n", path);
+	tree_file(tree, "coldswap/unreadable.tsv", text);
+}
+
+static void drop(const struct tree *tree, const char *name)
+{
+	char path[512];
+
+	tree_path(tree, name, path);
+	cr_assert_eq(unlink(path), 0);
+}
+
+Test(mounts_expected, swap_of_now_that_cannot_be_read_is_not_known)
+{
+	CLEANUP(result_done) struct result refused;
+	CLEANUP(result_done) struct result absent;
+	AUTO_PAIR pair = pair_new(ROOT, ROOT);
+
+	tree_file(&pair.before, "proc/swaps", SWAP_FILE);
+	refuse(&pair.now, "/proc/swaps");
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &refused);
+	cr_expect_eq(pair_verdict(&refused, "unreadable", "/proc/swaps"), VERDICT_UNKNOWN);
+	cr_expect_eq(pair_verdict(&refused, "present", "/"), VERDICT_PASS);
+	tree_file(&pair.now, "coldswap/unreadable.tsv", "");
+	drop(&pair.now, "proc/swaps");
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &absent);
+	cr_expect_eq(pair_verdict(&absent, "unreadable", "/proc/swaps"), VERDICT_UNKNOWN);
+}
+
+Test(mounts_expected, without_swap_before_that_of_now_is_not_asked_for)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(ROOT, ROOT);
+
+	drop(&pair.before, "proc/swaps");
+	drop(&pair.now, "proc/swaps");
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	cr_expect_eq(result.verdict, VERDICT_PASS);
+	cr_expect_eq(result.n_findings, 1);
+}
+
+static void expect_unknown_before(const char *path)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(ROOT, ROOT);
+	char subject[128];
+
+	refuse(&pair.before, path);
+	tree_file(&pair.before, path + 1, "");
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	snprintf(subject, sizeof(subject), "%s%s", pair.before.root, path);
+	cr_expect_eq(pair_verdict(&result, "unreadable", subject), VERDICT_UNKNOWN, "%s", path);
+	cr_expect_eq(result.n_findings, 2);
+}
+
+Test(mounts_expected, what_of_before_cannot_be_read_is_not_known)
+{
+	expect_unknown_before("/proc/swaps");
+	expect_unknown_before("/etc/fstab");
+}
