@@ -131,7 +131,6 @@ static void block_measures(struct host *host, struct block *block)
 	block->size = sectors <= UINT64_MAX / SECTOR ? sectors * SECTOR : 0;
 	block->partition = (unsigned)block_number(host, block, "partition", 0);
 	block->removable = block_number(host, block, "removable", 0) == 1;
-	block->read_only = block_number(host, block, "ro", 0) == 1;
 	block->rotational = (int)block_number(host, block, "queue/rotational", (uint64_t)-1);
 	if (block->rotational > 1)
 		block->rotational = -1;

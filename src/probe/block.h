@@ -50,7 +50,7 @@ struct block {
 	unsigned partition;       /* number; 0 = not a partition */
 	uint64_t size;            /* bytes; 0 = unknown */
 	enum bus bus;             /* of a partition: its disk's */
-	bool removable, read_only;
+	bool removable;
 	bool optical;   /* a CD or DVD drive */
 	int rotational; /* 1, 0, -1 unknown */
 

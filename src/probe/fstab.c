@@ -85,8 +85,6 @@ static int fill(struct fstab_entry *entry, const struct table_line *line)
 		entry->malformed = true;
 		return copy_text(&entry->why, refusal(line));
 	}
-	entry->freq = mnt_fs_get_freq(line->fs);
-	entry->passno = mnt_fs_get_passno(line->fs);
 	if (copy_text(&entry->spec, mnt_fs_get_source(line->fs)) < 0 ||
 	    copy_text(&entry->target, mnt_fs_get_target(line->fs)) < 0 ||
 	    copy_text(&entry->fstype, mnt_fs_get_fstype(line->fs)) < 0)

@@ -16,8 +16,7 @@ struct fstab_entry {
 	char *spec;    /* first field, octal escapes decoded: "UUID=...", "/dev/sdb1" */
 	char *target;  /* mount point, decoded; "none" for swap */
 	char *fstype;
-	char *options; /* "defaults" when the field is missing */
-	int freq, passno;
+	char *options;  /* "defaults" when the field is missing */
 	bool malformed; /* libmount refused the line: only `line` and `text` are set */
 	char *why;      /* of a malformed line: what is wrong, one clause */
 };

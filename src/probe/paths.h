@@ -29,7 +29,6 @@
 #define PATH_CLASS_ATA_PORT "/sys/class/ata_port"
 #define PATH_CLASS_ATA_LINK "/sys/class/ata_link"
 #define PATH_CLASS_ATA_DEVICE "/sys/class/ata_device"
-#define PATH_CLASS_SCSI_HOST "/sys/class/scsi_host"
 #define PATH_PCI_DEVICES "/sys/bus/pci/devices"
 
 /* mounts */

@@ -45,11 +45,10 @@ struct port {
 	unsigned link;       /* generation of the link now */
 	unsigned hard_limit; /* SControl: 0 = none */
 	unsigned soft_limit; /* sata_spd_limit of libata, below hard: slowed down; 0 = none */
-	bool limit_logged;   /* hard_limit is by SControl of the last link line, not by sysfs */
 	bool slowed;         /* "limiting SATA link speed" in this boot's log */
 	unsigned errors;     /* link error lines in this boot's log */
 	bool multiplier;
-	unsigned link_line, dummy_line, slowed_line, multiplier_line; /* of the log; 0 = none */
+	unsigned link_line, dummy_line, multiplier_line; /* of the log; 0 = none */
 	const struct block **disks; /* drives here; more than one behind a multiplier */
 	size_t n_disks;
 	const struct block *optical; /* an ATAPI drive here, or NULL */
@@ -69,7 +68,7 @@ struct controller {
 	unsigned generation; /* fastest speed the controller announces; 0 unknown */
 	bool pmp;            /* flag "pmp": supports port multipliers */
 	bool pmp_known;
-	unsigned header_line, mask_line;
+	unsigned mask_line;
 	struct port *ports;
 	size_t n_ports;
 };
@@ -81,8 +80,7 @@ struct drive_link {
 	unsigned current; /* generation */
 	int64_t crc_errors;
 	int64_t reallocated;
-	int64_t written_bytes; /* since the host booted, from diskstats */
-	bool max_by_identify;  /* `max` is by its IDENTIFY data, not by smartctl */
+	int64_t written_bytes;                     /* since the host booted, from diskstats */
 	unsigned max_line, current_line, crc_line; /* of the source; 0 = not counted */
 	const char *source;  /* of the smartctl facts; NULL when there are none */
 	const char *why_not; /* why smartctl told nothing; NULL when it did */

@@ -113,7 +113,6 @@ static int add_drive(struct portmap *map, struct host *host, const struct block 
 	map->drives[map->n_drives++] = (struct drive_link){
 		.disk = disk,
 		.max = smart->max != 0 ? smart->max : disk->max_generation,
-		.max_by_identify = smart->max == 0 && disk->max_generation != 0,
 		.current = smart->current,
 		.crc_errors = smart->crc_errors,
 		.reallocated = smart->reallocated,

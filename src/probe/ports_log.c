@@ -45,7 +45,6 @@ static void apply_controller(struct controller *controller, const struct klog_ev
 	}
 	if (event->type == KLOG_CONTROLLER) {
 		controller->ahci = true;
-		controller->header_line = event->line;
 		if (event->generation != 0)
 			controller->generation = event->generation;
 	}
@@ -128,7 +127,6 @@ static void apply_limit(struct port *port, uint32_t scontrol)
 	if (limit == 0 || limit > 3 || (port->hard_limit != 0 && port->hard_limit <= limit))
 		return;
 	port->hard_limit = limit;
-	port->limit_logged = true;
 	if (port->soft_limit >= limit)
 		port->soft_limit = 0;
 }
@@ -147,7 +145,6 @@ static void apply_port(struct port *port, const struct klog_event *event, unsign
 		break;
 	case KLOG_SLOWED:
 		port->slowed = true;
-		port->slowed_line = event->line;
 		break;
 	case KLOG_ERROR:
 		port->errors++;

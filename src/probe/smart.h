@@ -31,9 +31,6 @@ enum smart_bits {
 	SMART_EXIT_COMMAND = 4,
 	SMART_EXIT_FAILING = 8,
 	SMART_EXIT_BELOW_NOW = 16, /* a prefailure attribute is at its threshold */
-	SMART_EXIT_BELOW_PAST = 32,
-	SMART_EXIT_ERROR_LOG = 64, /* has entries, of whatever age */
-	SMART_EXIT_SELF_TEST = 128,
 };
 
 /* Why a disk's health is not told. */
@@ -62,15 +59,15 @@ struct smart_attribute {
 	enum smart_attribute_kind kind;
 	unsigned id;
 	char *name;
-	int value, worst, threshold;       /* normalised; -1 not told */
-	bool flagged;                      /* the document tells `prefailure` */
-	bool prefailure;                   /* at its threshold the drive is about to fail */
-	bool failing_now, failed_before;   /* at or below the threshold */
-	int64_t raw;                       /* 48 bits; -1 not told */
-	int64_t count;                     /* what `raw` counts, taken apart; -1 not told */
-	bool packed;                       /* `raw` packs several numbers */
-	unsigned name_line, raw_line;      /* raw_line: of raw.value */
-	unsigned value_line, failing_line; /* failing_line: of when_failed */
+	int value, worst, threshold;     /* normalised; -1 not told */
+	bool flagged;                    /* the document tells `prefailure` */
+	bool prefailure;                 /* at its threshold the drive is about to fail */
+	bool failing_now, failed_before; /* at or below the threshold */
+	int64_t raw;                     /* 48 bits; -1 not told */
+	int64_t count;                   /* what `raw` counts, taken apart; -1 not told */
+	bool packed;                     /* `raw` packs several numbers */
+	unsigned name_line, raw_line;    /* raw_line: of raw.value */
+	unsigned failing_line;           /* of when_failed */
 };
 
 struct smart_count {
@@ -81,7 +78,6 @@ struct smart_count {
 struct smart_nvme {
 	bool told;
 	struct smart_count critical_warning, spare, spare_threshold, used, media_errors;
-	struct smart_count unsafe_shutdowns;
 };
 
 enum { SMART_NVME_SPARE = 1, SMART_NVME_TEMPERATURE = 2 }; /* of critical_warning */

@@ -93,7 +93,6 @@ static void read_lines(struct smart_attribute *attribute, const struct json_plac
 	if (!attribute->name_line)
 		attribute->name_line = json_line_of(*place, "id", NULL);
 	attribute->raw_line = json_line_of(*place, "raw", "value", NULL);
-	attribute->value_line = json_line_of(*place, "value", NULL);
 	attribute->failing_line = json_line_of(*place, "when_failed", NULL);
 }
 

@@ -15,7 +15,6 @@ void smart_nvme_read(const struct smart_document *document, struct smart *smart)
 	nvme->spare_threshold = smart_count_of(log, &place, "available_spare_threshold");
 	nvme->used = smart_count_of(log, &place, "percentage_used");
 	nvme->media_errors = smart_count_of(log, &place, "media_errors");
-	nvme->unsafe_shutdowns = smart_count_of(log, &place, "unsafe_shutdowns");
 	if (smart->hours < 0)
 		smart->hours = smart_number(json_object_get(log, "power_on_hours"));
 }

@@ -33,7 +33,6 @@ Test(fstab, fields_and_line_numbers)
 	cr_assert_eq(fstab->n_lines, 6);
 	cr_assert_eq(fstab->items[0].line, 4);
 	cr_assert_str_eq(fstab->items[0].spec, "UUID=1");
-	cr_assert_eq(fstab->items[0].passno, 1);
 	cr_assert_str_eq(fstab->items[1].target, "/a b");
 	cr_assert_str_eq(fstab->items[1].text, "/dev/sdb1 /a\\040b ext4 ro,x=\"a,b\" 0 2");
 	cr_assert_eq(fstab->items[2].line, 6);

@@ -92,7 +92,6 @@ Test(ports, limit_of_scontrol)
 	OPEN(SATA_HELD "[    2.0] ata3: SATA link up 3.0 Gbps (SStatus 123 SControl 320)\n");
 
 	cr_assert_eq(port_at(map, 2)->hard_limit, 2);
-	cr_assert(port_at(map, 2)->limit_logged);
 	cr_assert_eq(port_at(map, 0)->hard_limit, 0);
 }
 
@@ -215,7 +214,6 @@ Test(ports, drives_by_smartctl_identify_and_diskstats)
 	cr_assert_eq(sda->reallocated, 3);
 	cr_assert_eq(sda->written_bytes, 70 * 512);
 	cr_assert_eq(sdb->max, 2);
-	cr_assert(sdb->max_by_identify);
 	cr_assert_eq(sdb->crc_errors, -1);
 	cr_assert_eq(sdb->written_bytes, -1);
 	cr_assert_not_null(sdb->why_not);
