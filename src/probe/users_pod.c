@@ -189,6 +189,14 @@ int manifest_parse(struct user_list *list, const char *path, const char *text, s
 	return r == -ENOMEM ? r : 0;
 }
 
+static int note_unreadable(struct users *users, const char *path, const char *why)
+{
+	AUTO_BUF note = BUF_INIT;
+
+	buf_addf(&note, "%s: %s", path, why);
+	return buf_error(&note) ? -ENOMEM : strv_add(&users->units->unreadable, buf_text(&note));
+}
+
 static int load_manifests(struct users *users, struct user_list *list)
 {
 	AUTO_STRV char **names = NULL;
@@ -209,7 +217,7 @@ static int load_manifests(struct users *users, struct user_list *list)
 		}
 		r = host_read(users->host, path, MANIFEST_MAX, &text, &why);
 		if (r == -EACCES || r == -EPERM)
-			r = strv_add(&users->units->unreadable, error_text(&why));
+			r = note_unreadable(users, path, error_text(&why));
 		else if (r == 0)
 			r = manifest_parse(list, path, buf_text(&text), text.len);
 		if (r == -ENOMEM)

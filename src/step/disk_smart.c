@@ -288,7 +288,7 @@ static int look_at_all(const struct step *step, const struct disk_smart_params *
 			    work_touches(step->work, disk) != (touched == 1))
 				continue;
 			if (*step->cancelled)
-				return error_set(err, -EINTR, "cancelled");
+				return error_set(err, -ECANCELED, "cancelled");
 			r = look_at_disk(step, ret, disk, tally, err);
 		}
 	return r;

@@ -39,11 +39,15 @@ static const struct output_row outputs[] = {
 static int describe(const void *data, struct buf *ret)
 {
 	const struct names_fstab_params *p = data;
+	size_t n = strv_length(p->disks);
 
 	buf_addf(ret, _("see that every entry of %s means the same device after the work"),
 		 PATH_FSTAB);
-	for (char **disk = p->disks; disk && *disk; disk++)
-		buf_addf(ret, disk == p->disks ? _("; counted as worked on: %s") : ", %s", *disk);
+	if (n)
+		buf_addf(ret,
+			 PLURAL("; %zu more disk counted as worked on",
+				"; %zu more disks counted as worked on", n),
+			 n);
 	return buf_error(ret);
 }
 
@@ -163,7 +167,7 @@ static int look_at_all(struct fstab_check *check, struct error *err)
 		return judge_without_entries(check, err);
 	for (size_t i = 0; i < check->fstab->n && r == 0; i++) {
 		if (*check->step->cancelled)
-			return error_set(err, -EINTR, "cancelled");
+			return error_set(err, -ECANCELED, "cancelled");
 		r = look_at(check, i, err);
 	}
 	if (r == 0)

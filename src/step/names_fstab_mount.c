@@ -6,6 +6,7 @@
 #include "base/intl.h"
 #include "base/strv.h"
 #include "step/names_fstab.h"
+#include "step/unreadable.h"
 
 #define MAX_DISKS 64
 #define MAX_CITED 8 /* users quoted in one finding */
@@ -128,10 +129,8 @@ static void report_hidden(struct fstab_check *check, struct entry_view *view,
 		   _("%s has nofail and is on a disk of the work; whether something starts "
 		     "without it could not be read."),
 		   view->what);
-	result_remedy(check->ret, finding, "%s", _("Run coldswap as root."));
 	result_evidence(check->ret, finding, view->source, view->where, NULL, NULL);
-	for (size_t i = 0; i < MAX_CITED && unreadable[i]; i++)
-		result_evidence(check->ret, finding, unreadable[i], NULL, NULL, NULL);
+	unreadable_cite(check->ret, finding, check->step->host, unreadable);
 }
 
 static bool may_be_left_out(const struct entry_view *view)

@@ -255,7 +255,7 @@ static int judge_mounted(struct fstab_check *check, struct error *err)
 	}
 	for (size_t i = 0; i < mounts->n; i++) {
 		if (*check->step->cancelled)
-			return error_set(err, -EINTR, "cancelled");
+			return error_set(err, -ECANCELED, "cancelled");
 		r = judge_mount(check, mounts, &mounts->items[i], err);
 		if (r < 0)
 			return r;

@@ -19,8 +19,7 @@
 #include "probe/datadirs.h"
 #include "probe/paths.h"
 #include "probe/unit.h"
-
-#define MAX_CITED 8
+#include "step/unreadable.h"
 
 struct unit_mounts_params {
 	char **disks;
@@ -47,16 +46,21 @@ struct look {
 	struct result *ret;
 	struct users *users;
 	struct spots spots;
-	struct datadirs *data; /* NULL: not needed, or not to be had */
+	struct datadirs *data; /* NULL: not needed, or not to be had: then with `no_data` */
+	struct error no_data;
 };
 
 static int describe(const void *data, struct buf *ret)
 {
 	const struct unit_mounts_params *p = data;
+	size_t n = strv_length(p->disks);
 
 	buf_adds(ret, _("see that every service waits for its data on the disks of the work"));
-	for (char **disk = p->disks; disk && *disk; disk++)
-		buf_addf(ret, disk == p->disks ? _("; counted as worked on: %s") : ", %s", *disk);
+	if (n)
+		buf_addf(ret,
+			 PLURAL("; %zu more disk counted as worked on",
+				"; %zu more disks counted as worked on", n),
+			 n);
 	return buf_error(ret);
 }
 
@@ -67,17 +71,18 @@ static int find_data(struct look *look, struct error *err)
 	CLEANUP(cleanup_filetree) struct filetree *tree = NULL;
 	AUTO_STRV char **below = NULL;
 	const struct mounts *mounts;
-	int r = facts_mounts(look->step->facts, &mounts, NULL);
+	struct error *why = &look->no_data;
+	int r = facts_mounts(look->step->facts, &mounts, why);
 
 	for (size_t i = 0; i < look->spots.n; i++)
 		if (strv_add(&below, look->spots.items[i].target) < 0)
 			return error_oom(err);
 	if (r == 0)
-		r = filetree_open(look->step->host, &tree, NULL);
+		r = filetree_open(look->step->host, &tree, why);
 	if (r == 0)
-		r = datadirs_find(look->step->host, tree, mounts, below, &look->data, NULL);
-	/* The unit files still tell most; what cannot be searched adds nothing. */
-	return r == -ENOMEM ? error_oom(err) : 0;
+		r = datadirs_find(look->step->host, tree, mounts, below, &look->data, why);
+	/* The unit files still tell most; say_data_unreadable() has the rest. */
+	return r == -ENOMEM || r == -ECANCELED ? error_copy(err, why) : 0;
 }
 
 static bool is_listed(const struct user *list, size_t n, const char *name)
@@ -129,21 +134,79 @@ static int judge_spot(struct look *look, const struct spot *spot, struct error *
 }
 
 /* After sum_up(): what may not be read is no use of a disk, and is not counted as one. */
-static void say_unreadable(struct look *look)
+static struct finding *not_known(struct look *look, const char *subject)
 {
-	char *const *unreadable = users_unreadable(look->users);
 	const char *words = _("Whether something starts without its data could not be read.");
 	struct finding *finding;
 
-	if (!strv_length(unreadable))
-		return;
 	if (!look->ret->n_findings)
 		result_summary(look->ret, "%s", words);
-	finding = result_find(look->ret, "units-unreadable", VERDICT_UNKNOWN, "%s", _("units"));
+	finding = result_find(look->ret, "units-unreadable", VERDICT_UNKNOWN, "%s", subject);
 	result_say(look->ret, finding, "%s", words);
-	result_remedy(look->ret, finding, "%s", _("Run coldswap as root."));
-	for (size_t i = 0; i < MAX_CITED && unreadable[i]; i++)
-		result_evidence(look->ret, finding, unreadable[i], NULL, NULL, NULL);
+	return finding;
+}
+
+static void say_unreadable(struct look *look)
+{
+	char *const *unreadable = users_unreadable(look->users);
+
+	if (strv_length(unreadable))
+		unreadable_cite(look->ret, not_known(look, _("units")), look->step->host,
+				unreadable);
+}
+
+/* Where a database lies elsewhere no disk of the work is missed. */
+static bool may_hide_data(const struct look *look, const char *directory)
+{
+	for (size_t i = 0; i < look->spots.n; i++)
+		if (path_is_below(directory, look->spots.items[i].target) ||
+		    path_is_below(look->spots.items[i].target, directory))
+			return true;
+	return false;
+}
+
+static int say_denied(struct look *look, struct error *err)
+{
+	AUTO_STRV char **notes = NULL;
+
+	for (char **path = look->data->denied; path && *path; path++) {
+		AUTO_BUF note = BUF_INIT;
+
+		if (!may_hide_data(look, *path))
+			continue;
+		buf_addf(&note, "%s: ", *path);
+		buf_addf(&note, _("%s could not be looked into for databases"), *path);
+		if (buf_error(&note) || strv_add(&notes, buf_text(&note)) < 0)
+			return error_oom(err);
+	}
+	if (notes)
+		unreadable_cite(look->ret, not_known(look, _("databases")), look->step->host,
+				notes);
+	return 0;
+}
+
+static int say_data_unreadable(struct look *look, struct error *err)
+{
+	const char *place = look->spots.items[0].target;
+	struct finding *finding;
+
+	if (look->no_data.code < 0) {
+		result_unknown(look->ret, "units-unreadable", _("databases"), place,
+			       &look->no_data);
+		return 0;
+	}
+	if (look->data && look->data->truncated) {
+		finding = not_known(look, _("databases"));
+		result_remedy(look->ret, finding,
+			      _("Look by hand which services keep a database below %s, and whether "
+				"they wait for it."),
+			      place);
+		result_evidence(
+			look->ret, finding, place,
+			_("There are too many directories to search them all for databases."), NULL,
+			NULL);
+	}
+	return look->data ? say_denied(look, err) : 0;
 }
 
 static void sum_up(struct look *look)
@@ -180,12 +243,13 @@ static int judge(struct look *look, struct error *err)
 		r = find_data(look, err);
 	for (size_t i = 0; i < look->spots.n && r == 0; i++) {
 		if (*look->step->cancelled)
-			return error_set(err, -EINTR, "cancelled");
+			return error_set(err, -ECANCELED, "cancelled");
 		r = judge_spot(look, &look->spots.items[i], err);
 	}
 	if (r == 0) {
 		sum_up(look);
 		say_unreadable(look);
+		r = say_data_unreadable(look, err);
 	}
 	return r;
 }
@@ -225,7 +289,7 @@ static int look_around(struct look *look, const struct unit_mounts_params *p, st
 static int run(const struct step *step, const void *data, struct result *ret, struct error *err)
 {
 	CLEANUP(error_done) struct error why = ERROR_INIT;
-	struct look look = { .step = step, .ret = ret };
+	struct look look = { .step = step, .ret = ret, .no_data = ERROR_INIT };
 	int r;
 
 	if (unit_manager_runs(step->host, NULL) == 0) {
@@ -233,8 +297,8 @@ static int run(const struct step *step, const void *data, struct result *ret, st
 		return 0;
 	}
 	r = look_around(&look, data, &why);
-	if (r == -ENOMEM) {
-		r = error_oom(err);
+	if (r == -ENOMEM || r == -ECANCELED) {
+		r = error_copy(err, &why);
 	} else if (r < 0) {
 		result_unknown(ret, "units-unreadable", _("units"), PATH_MOUNTINFO, &why);
 		r = 0;
@@ -246,6 +310,7 @@ static int run(const struct step *step, const void *data, struct result *ret, st
 	}
 	users_free(look.users);
 	datadirs_free(look.data);
+	error_done(&look.no_data);
 	spots_done(&look.spots);
 	return r;
 }

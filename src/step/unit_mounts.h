@@ -10,13 +10,13 @@
 
 /* A filesystem on a disk of the work that may be missing after it. */
 struct spot {
-	char *target;       /* mount point */
-	char *options;      /* of its fstab entry; "" where it has none */
-	char *source;       /* "/etc/fstab:24", "/proc/self/mountinfo:31" */
-	char *text;         /* what stands there */
-	bool required;      /* the boot stops where it is missing */
-	bool automount;     /* whoever looks into it waits, or gets an error */
-	bool known_to_boot; /* systemd has a unit for it: an fstab entry or a mount unit */
+	char *target;                /* mount point */
+	char *options;               /* of its fstab entry; "" where it has none */
+	char *source;                /* "/etc/fstab:24", "/proc/self/mountinfo:31" */
+	char *text;                  /* what stands there */
+	bool required;               /* the boot stops where it is missing */
+	bool automount;              /* whoever looks into it waits, or gets an error */
+	enum tristate known_to_boot; /* systemd has a unit for it: an fstab entry or a mount unit */
 };
 
 struct spots {

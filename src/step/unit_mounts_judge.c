@@ -18,10 +18,16 @@ static void advise(struct result *ret, struct finding *finding, const struct spo
 		   const struct user *user)
 {
 	/* A requirement on a mount that systemd has no unit for is dropped in silence. */
-	if (!spot->known_to_boot)
+	if (spot->known_to_boot == TRI_NO)
 		result_remedy(ret, finding,
 			      _("Add AssertPathIsMountPoint=%s to the [Unit] section of %s "
 				"(`systemctl edit %s`): systemd has no unit that mounts it."),
+			      spot->target, user->name, user->name);
+	else if (spot->known_to_boot == TRI_UNKNOWN)
+		result_remedy(ret, finding,
+			      _("Add AssertPathIsMountPoint=%s to the [Unit] section of %s "
+				"(`systemctl edit %s`): whether systemd has a unit that mounts it "
+				"could not be read."),
 			      spot->target, user->name, user->name);
 	else
 		result_remedy(ret, finding,

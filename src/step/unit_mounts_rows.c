@@ -60,8 +60,9 @@ const struct finding_row unit_mounts_findings[] = {
 		     "for the first boot.") },
 	{ .id = "units-unreadable",
 	  .title = N_("units that could not be read"),
-	  .means = N_("Some unit files or manifests may not be read."),
+	  .means = N_("Some unit files, manifests or directories of databases may not be read, or "
+		      "there are too many to search."),
 	  .harm = N_("A service that starts on an empty directory would go unseen."),
-	  .mend = N_("Run coldswap as root.") },
+	  .mend = N_("Run coldswap as root, or make the capture again as root.") },
 	{ 0 },
 };

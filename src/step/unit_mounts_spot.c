@@ -118,7 +118,7 @@ static int add_entry(struct search *search, const struct fstab_entry *entry, str
 	if (r == 0) {
 		struct spot *spot = &search->spots->items[search->spots->n - 1];
 
-		spot->known_to_boot = true;
+		spot->known_to_boot = TRI_YES;
 		spot->automount = has_any(entry->options, automounts, ELEMENTS(automounts));
 		spot->required =
 			!spot->automount && !has_any(entry->options, optional, ELEMENTS(optional));
@@ -151,23 +151,30 @@ static bool is_own(const struct mount *mount)
 	       !path_is_below(mount->target, PATH_KUBELET "/pods");
 }
 
-static int has_mount_unit(struct search *search, const char *target, bool *ret, struct error *err)
+/* At the next boot, that is: what lies below /run/systemd/system is gone by then. */
+static int has_mount_unit(struct search *search, const char *target, enum tristate *ret,
+			  struct error *err)
 {
 	static const char *const dirs[] = { PATH_SYSTEMD_ETC, PATH_SYSTEMD_GENERATED,
-					    PATH_SYSTEMD_USR, PATH_SYSTEMD_LIB };
+					    PATH_SYSTEMD_LOCAL, PATH_SYSTEMD_USR,
+					    PATH_SYSTEMD_LIB };
 	AUTO_FREE char *unit = NULL;
 
-	*ret = false;
+	*ret = TRI_NO;
 	if (unit_name_of_mount(target, &unit) < 0)
 		return error_oom(err);
-	for (size_t i = 0; i < ELEMENTS(dirs) && !*ret; i++) {
+	for (size_t i = 0; i < ELEMENTS(dirs) && *ret != TRI_YES; i++) {
 		AUTO_FREE char *path = NULL;
 
 		if (asprintf(&path, "%s/%s", dirs[i], unit) < 0) {
 			path = NULL;
 			return error_oom(err);
 		}
-		*ret = host_exists(facts_host(search->facts), path, NULL) == 1;
+		int r = host_exists(facts_host(search->facts), path, NULL);
+		if (r == -ENOMEM)
+			return error_oom(err);
+		if (r != 0)
+			*ret = r == 1 ? TRI_YES : TRI_UNKNOWN;
 	}
 	return 0;
 }

@@ -235,7 +235,114 @@ Test(unit_mounts, units_that_may_not_be_read)
 	tree_file(&tree, "coldswap/unreadable.tsv", "/etc/systemd/system/db.service\tEACCES\n");
 	AUTO_CHECK check = RUN(&tree);
 
-	only(&check, "units-unreadable", VERDICT_UNKNOWN);
+	const struct finding *finding = only(&check, "units-unreadable", VERDICT_UNKNOWN);
+
 	cr_assert_str_eq(check.result.summary,
 			 "Whether something starts without its data could not be read.");
+	cr_assert_str_eq(finding->remedy, "Make the capture again as root.");
+	cr_assert_str_eq(finding->evidence[0].source, "/etc/systemd/system/db.service");
+	cr_assert_not_null(strstr(finding->evidence[0].observed, "Permission denied"));
+}
+
+Test(unit_mounts, a_manifest_that_may_not_be_read)
+{
+	AUTO_TREE tree = with(ENTRY("nofail"), NULL);
+
+	tree_file(&tree, "etc/kubernetes/manifests/etcd.yaml", "x");
+	tree_file(&tree, "coldswap/unreadable.tsv",
+		  "/etc/kubernetes/manifests/etcd.yaml\tEACCES\n");
+	AUTO_CHECK check = RUN(&tree);
+	const struct finding *finding = only(&check, "units-unreadable", VERDICT_UNKNOWN);
+
+	cr_assert_str_eq(finding->evidence[0].source, "/etc/kubernetes/manifests/etcd.yaml");
+}
+
+#define POSTGRESQL "[Service]\nExecStart=/usr/lib/postgresql/15/bin/postgres\n"
+
+/* A service with a database may keep it where nobody may look. */
+Test(unit_mounts, directories_that_may_not_be_looked_into)
+{
+	AUTO_TREE tree = with(ENTRY("nofail"), NULL);
+
+	tree_file(&tree, "etc/systemd/system/postgresql.service", POSTGRESQL);
+	tree_link(&tree, "etc/systemd/system/multi-user.target.wants/postgresql.service",
+		  "../postgresql.service");
+	tree_file(&tree, "srv/b/data/x", "");
+	tree_file(&tree, "srv/other/x", "");
+	tree_file(&tree, "coldswap/unreadable.tsv", "/srv/b/data\tEACCES\n");
+	AUTO_CHECK check = RUN(&tree);
+	const struct finding *finding = only(&check, "units-unreadable", VERDICT_UNKNOWN);
+
+	cr_assert_str_eq(finding->subject, "databases");
+	cr_assert_str_eq(finding->evidence[0].source, "/srv/b/data");
+
+	/* On no disk of the work. */
+	AUTO_TREE elsewhere = with(ENTRY("nofail"), NULL);
+
+	tree_file(&elsewhere, "etc/systemd/system/postgresql.service", POSTGRESQL);
+	tree_link(&elsewhere, "etc/systemd/system/multi-user.target.wants/postgresql.service",
+		  "../postgresql.service");
+	tree_file(&elsewhere, "var/lib/postgresql/15/x", "");
+	tree_file(&elsewhere, "srv/b/x", "");
+	tree_file(&elsewhere, "coldswap/unreadable.tsv", "/var/lib/postgresql\tEACCES\n");
+	AUTO_CHECK again = RUN(&elsewhere);
+
+	cr_assert_eq(again.result.n_findings, 0);
+}
+
+/* Without a list of files that can be read nothing tells where databases are. */
+Test(unit_mounts, a_list_of_files_that_is_none)
+{
+	AUTO_TREE tree = with(ENTRY("nofail"), NULL);
+
+	tree_file(&tree, "etc/systemd/system/postgresql.service", POSTGRESQL);
+	tree_link(&tree, "etc/systemd/system/multi-user.target.wants/postgresql.service",
+		  "../postgresql.service");
+	tree_file(&tree, "coldswap/files.json", "{}");
+	AUTO_CHECK check = RUN(&tree);
+
+	only(&check, "units-unreadable", VERDICT_UNKNOWN);
+}
+
+/* What a requirement on the mount is worth hangs on systemd's unit for it. */
+Test(unit_mounts, whether_systemd_mounts_it)
+{
+	static const struct {
+		const char *unit, *unreadable, *words;
+	} rows[] = {
+		{ NULL, NULL, "systemd has no unit" },
+		{ "etc/systemd/system/srv-b.mount", NULL, "RequiresMountsFor=/srv/b" },
+		{ "usr/local/lib/systemd/system/srv-b.mount", NULL, "RequiresMountsFor=/srv/b" },
+		{ "run/systemd/system/srv-b.mount", NULL, "systemd has no unit" },
+		{ NULL, "/run/systemd/generator/srv-b.mount\tEACCES\n", "could not be read" },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(rows); i++) {
+		AUTO_TREE tree = with(FSTAB, SERVICE);
+
+		tree_file(&tree, "proc/self/mountinfo",
+			  "29 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
+			  "30 29 8:17 / /srv/b rw - ext4 /dev/sdb1 rw\n");
+		if (rows[i].unit)
+			tree_file(&tree, rows[i].unit, "[Mount]\nWhat=/dev/sdb1\nWhere=/srv/b\n");
+		if (rows[i].unreadable)
+			tree_file(&tree, "coldswap/unreadable.tsv", rows[i].unreadable);
+		AUTO_CHECK check = RUN(&tree);
+		const struct finding *finding = &check.result.findings[0];
+
+		cr_assert_eq(finding->verdict, VERDICT_WARN, "row %zu", i);
+		cr_expect_not_null(strstr(finding->remedy, rows[i].words), "row %zu: %s", i,
+				   finding->remedy);
+	}
+}
+
+Test(unit_mounts, the_plan_counts_the_disks)
+{
+	char wwn[] = "0x5002538f31b4c06a", serial[] = "SERc", *disks[] = { wwn, serial, NULL };
+	struct unit_mounts_params params = { disks };
+	AUTO_BUF text = BUF_INIT;
+
+	cr_assert_eq(kind_unit_mounts.describe(&params, &text), 0);
+	cr_assert_not_null(strstr(buf_text(&text), "; 2 more disks counted as worked on"));
+	cr_assert_null(strstr(buf_text(&text), "0x5002538f31b4c06a"));
 }
