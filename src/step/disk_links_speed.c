@@ -152,6 +152,21 @@ static void say_no_speed(struct links *links, const char *name, const struct spe
 	cite(links, finding, speed);
 }
 
+/* A port that the earlier capture does not have: a new controller, or one that was not read. */
+static void say_port_unknown(struct links *links, const char *name, const struct speed *speed)
+{
+	struct finding *finding = find(links, "link-unknown", VERDICT_UNKNOWN, speed);
+
+	result_say(links->now.ret, finding,
+		   _("The link of %s runs at %.1f Gb/s, below what the drive can do; whether its "
+		     "port could do more is not known: the earlier capture does not have the "
+		     "port."),
+		   name, generation_gbps(speed->port->link));
+	result_remedy(links->now.ret, finding, "%s",
+		      _("`coldswap ports` tells by what the link is held back."));
+	cite(links, finding, speed);
+}
+
 static void judge_pair(struct links *links, const struct disk_pair *pair)
 {
 	struct speed speed = { 0 };
@@ -170,6 +185,8 @@ static void judge_pair(struct links *links, const struct disk_pair *pair)
 	AUTO_FREE char *name = disk_name(&links->now, pair->now);
 	if (speed.port->link == 0)
 		say_no_speed(links, name, &speed);
+	else if (!speed.port_before && speed.port->link < speed.drive)
+		say_port_unknown(links, name, &speed);
 	else if (speed.port->link < least_of(speed.seen, speed.drive))
 		say_slower(links, name, &speed);
 	else
