@@ -97,6 +97,9 @@ static int run(const struct step *step, const void *data, struct result *ret, st
 	if (r == 0) {
 		what = _("the mounts of the earlier capture");
 		r = load(step->before, &comparison.before, &why);
+		/* What holds the list is mounted itself. */
+		if (r == 0 && !comparison.before.mounts->n)
+			r = error_set(&why, -ENODATA, PATH_MOUNTINFO " has no mount");
 	}
 	if (r == -ENOMEM)
 		return error_oom(err);

@@ -37,4 +37,11 @@ void comparison_cite_before(struct comparison *comparison, struct finding *findi
 void comparison_unreadable_before(struct comparison *comparison, const char *path,
 				  const struct error *why);
 
+/* mounts_expected_unknown.c */
+/* A mount may stand in a line that cannot be read: then absence proves nothing. */
+void comparison_judge_malformed(struct comparison *comparison, const struct mounts *mounts,
+				const char *root);
+/* A mount of before whose device the earlier capture does not have. */
+void comparison_judge_no_device(struct comparison *comparison, const struct mount *mount);
+
 #endif

@@ -53,8 +53,8 @@ static bool comes_and_goes(const struct mount *mount, const struct block *device
 	for (size_t i = 0; i < ELEMENTS(images); i++)
 		if (strcmp(mount->fstype, images[i]) == 0)
 			return true;
-	return strncmp(device->name, "loop", 4) == 0 || path_is_below(mount->target, PATH_RUN) ||
-	       path_is_below(mount->target, PATH_KUBELET);
+	return (device && strncmp(device->name, "loop", 4) == 0) ||
+	       path_is_below(mount->target, PATH_RUN) || path_is_below(mount->target, PATH_KUBELET);
 }
 
 static bool is_whole(const struct mount *mount)
@@ -74,8 +74,6 @@ static bool is_expected(const struct comparison *comparison, const struct mount 
 		.device = blocks_of_mount(before->blocks, mount),
 		.entry = entry_of(before->fstab, mount->target),
 	};
-	if (!ret->device)
-		return false;
 	return ret->entry || (is_whole(mount) && !comes_and_goes(mount, ret->device));
 }
 
@@ -357,34 +355,21 @@ static void judge(struct comparison *comparison, const struct expected *expected
 		say_unknown(comparison, expected, mount);
 }
 
-/* A mount may stand in a line that cannot be read: then absence proves nothing. */
-static void judge_malformed(struct comparison *comparison, const struct mounts *mounts,
-			    const char *root)
-{
-	for (char **line = mounts->malformed; line && *line; line++) {
-		int digits = (int)strcspn(*line, ":");
-		struct finding *finding =
-			result_find(comparison->ret, "unreadable", VERDICT_UNKNOWN,
-				    "%s" PATH_MOUNTINFO ":%.*s", root, digits, *line);
-
-		result_say(comparison->ret, finding, "%s",
-			   _("A line of the kernel's list of mounts cannot be read."));
-		result_remedy(comparison->ret, finding, "%s", _("Capture the host again."));
-		result_evidence(comparison->ret, finding, finding->subject, *line + digits + 2,
-				NULL, NULL);
-	}
-}
-
 int mounts_compare(struct comparison *comparison, struct error *err)
 {
 	const struct mounts *mounts = comparison->before.mounts;
 	struct expected expected;
 
-	judge_malformed(comparison, comparison->now.mounts, "");
-	judge_malformed(comparison, mounts, host_root(facts_host(comparison->step->before)));
+	comparison_judge_malformed(comparison, comparison->now.mounts, "");
+	comparison_judge_malformed(comparison, mounts,
+				   host_root(facts_host(comparison->step->before)));
 	for (size_t i = 0; i < mounts->n; i++) {
 		if (!is_expected(comparison, &mounts->items[i], &expected))
 			continue;
+		if (!expected.device) {
+			comparison_judge_no_device(comparison, expected.mount);
+			continue;
+		}
 		comparison->entries++;
 		judge(comparison, &expected);
 	}

@@ -39,12 +39,41 @@ static bool is_active(const struct comparison *comparison, const struct swap *be
 	return false;
 }
 
+static bool starts(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+enum hope { HOPE_NONE, HOPE_UNKNOWN, HOPE_SAME };
+
 /* Compressed memory is made anew at each boot; swap with a random key has no UUID to keep. */
-static bool is_expected(const struct comparison *comparison, const struct swap *swap)
+static enum hope hope_of(const struct comparison *comparison, const struct swap *swap)
 {
 	const struct block *device = device_of(comparison->before.blocks, swap->source);
 
-	return swap->file || (device && device->n_disks > 0 && device->fs_uuid && !device->dm_name);
+	if (swap->file)
+		return HOPE_SAME;
+	if (!device)
+		return starts(swap->source, "/dev/zram") || starts(swap->source, "/dev/dm-")
+			       ? HOPE_NONE
+			       : HOPE_UNKNOWN;
+	if (device->n_disks == 0 || device->dm_name)
+		return HOPE_NONE;
+	return device->fs_uuid ? HOPE_SAME : HOPE_UNKNOWN;
+}
+
+static void say_unknown(struct comparison *comparison, const struct swap *swap)
+{
+	struct finding *finding =
+		result_find(comparison->ret, "unreadable", VERDICT_UNKNOWN, "%s", swap->source);
+
+	result_say(comparison->ret, finding,
+		   _("Whether the swap area that was on %s is active is not known: the earlier "
+		     "capture does not tell its UUID."),
+		   swap->source);
+	result_remedy(comparison->ret, finding, "%s",
+		      _("Look by hand: swapon --show; capture as root the next time."));
+	comparison_cite_before(comparison, finding, PATH_SWAPS, swap->line, swap->source);
 }
 
 static void judge(struct comparison *comparison, const struct swap *swap)
@@ -79,12 +108,21 @@ static int load_before(struct comparison *comparison, struct error *err)
 	return 0;
 }
 
+static void say_all_unknown(struct comparison *comparison)
+{
+	const struct swaps *before = comparison->before.swaps;
+
+	for (size_t i = 0; before && i < before->n; i++)
+		if (hope_of(comparison, &before->items[i]) == HOPE_UNKNOWN)
+			say_unknown(comparison, &before->items[i]);
+}
+
 static bool expects_any(const struct comparison *comparison)
 {
 	const struct swaps *before = comparison->before.swaps;
 
 	for (size_t i = 0; before && i < before->n; i++)
-		if (is_expected(comparison, &before->items[i]))
+		if (hope_of(comparison, &before->items[i]) == HOPE_SAME)
 			return true;
 	return false;
 }
@@ -94,6 +132,7 @@ int swaps_compare(struct comparison *comparison, struct error *err)
 	CLEANUP(error_done) struct error why = ERROR_INIT;
 	int r = load_before(comparison, err);
 
+	say_all_unknown(comparison);
 	if (r < 0 || !expects_any(comparison))
 		return r;
 	r = facts_swaps(comparison->step->facts, &comparison->now.swaps, &why);
@@ -104,7 +143,7 @@ int swaps_compare(struct comparison *comparison, struct error *err)
 		return 0;
 	}
 	for (size_t i = 0; i < comparison->before.swaps->n; i++)
-		if (is_expected(comparison, &comparison->before.swaps->items[i]))
+		if (hope_of(comparison, &comparison->before.swaps->items[i]) == HOPE_SAME)
 			judge(comparison, &comparison->before.swaps->items[i]);
 	return 0;
 }

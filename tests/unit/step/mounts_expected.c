@@ -234,3 +234,42 @@ Test(mounts_expected, what_of_before_cannot_be_read_is_not_known)
 	expect_unknown_before("/proc/swaps");
 	expect_unknown_before("/etc/fstab");
 }
+
+Test(mounts_expected, a_device_that_was_not_recorded_is_not_known)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(ROOT "30 29 8:99 / /srv/x rw - ext4 /dev/sdx3 rw\n"
+				       "31 29 0:41 / /srv/y rw - btrfs /dev/sdx4 rw\n"
+				       "32 29 0:42 / /srv/z rw - nfs4 nas:/z rw\n"
+				       "33 29 7:1 / /srv/l rw - ext4 /dev/loop1 rw\n",
+				  ROOT);
+
+	tree_file(&pair.before, "proc/swaps", SWAPS "/dev/sdx5 partition 1048572 0 -2\n");
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	cr_expect_eq(pair_verdict(&result, "unreadable", "/srv/x"), VERDICT_UNKNOWN);
+	cr_expect_eq(pair_verdict(&result, "unreadable", "/srv/y"), VERDICT_UNKNOWN);
+	cr_expect_eq(pair_verdict(&result, "unreadable", "/dev/sdx5"), VERDICT_UNKNOWN);
+	cr_expect_eq(result.n_findings, 4);
+}
+
+Test(mounts_expected, swap_of_before_without_a_uuid_is_not_known)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(ROOT, ROOT);
+
+	machine_udev(&pair.before, 2, 1, "");
+	tree_file(&pair.before, "proc/swaps",
+		  SWAPS "/dev/sdb1 partition 1048572 0 -2\n/dev/zram0 partition 1048572 0 100\n");
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	cr_expect_eq(pair_verdict(&result, "unreadable", "/dev/sdb1"), VERDICT_UNKNOWN);
+	cr_expect_eq(result.n_findings, 2);
+}
+
+Test(mounts_expected, an_empty_list_of_before_is_not_known)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new("", ROOT);
+
+	pair_run(&pair, &kind_mounts_expected, true, NULL, &result);
+	cr_expect_eq(pair_verdict(&result, "unreadable", NULL), VERDICT_UNKNOWN);
+}
