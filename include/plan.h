@@ -53,6 +53,7 @@ struct plan {
 	char sha256[65];
 	struct var_value *vars;
 	size_t n_vars;
+	bool after; /* made for PLAN_AFTER: the work is past */
 	struct work *work;
 	char **notes; /* "no work was named: the swap that the port map advises" */
 	struct plan_step *steps;

@@ -188,6 +188,7 @@ struct step {
 	struct facts *before;    /* what an earlier capture recorded; NULL = nothing recorded */
 	const struct work *work; /* never NULL; may be a plain power cycle.  With `before` its
 	                            disks are those of `before` */
+	bool after;              /* the work is past, whether anything was recorded before or not */
 	const volatile sig_atomic_t *cancelled;
 	uint64_t deadline_us; /* CLOCK_MONOTONIC */
 };

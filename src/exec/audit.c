@@ -57,6 +57,7 @@ static int run(const struct audit *audit, struct report_step *step)
 		.facts = audit->facts,
 		.before = audit->before,
 		.work = audit->plan->work,
+		.after = audit->plan->after,
 		.cancelled = audit->cancelled,
 		.deadline_us = start + allowed,
 	};

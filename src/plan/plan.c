@@ -119,6 +119,7 @@ int plan_make(const struct runbook *runbook, struct facts *facts, const struct p
 		diags->file = strdup(runbook->file);
 	if (!plan || !diags->file)
 		return error_oom(err);
+	plan->after = planner.args->side == PLAN_AFTER;
 	r = name_plan(runbook, plan, err);
 	if (!r)
 		r = plan_vars(&planner, err);

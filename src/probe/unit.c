@@ -59,8 +59,9 @@ static int unit_parse(const json_t *object, struct unit *unit, struct error *err
 	if (json_is_integer(restarts))
 		unit->restarts = json_integer_value(restarts);
 	unit->need_reload = json_is_true(json_object_get(object, "NeedDaemonReload"));
-	unit->pulled_in = is_filled(object, "TriggeredBy") || is_filled(object, "WantedBy") ||
-			  is_filled(object, "RequiredBy");
+	unit->triggered = is_filled(object, "TriggeredBy");
+	unit->pulled_in =
+		unit->triggered || is_filled(object, "WantedBy") || is_filled(object, "RequiredBy");
 	unit->found = !unit->load || strcmp(unit->load, "not-found") != 0;
 	return 0;
 }

@@ -24,6 +24,7 @@ struct unit {
 	int64_t restarts;                       /* NRestarts; -1 not told */
 	bool need_reload;                       /* the file changed after systemd read it */
 	bool pulled_in;                         /* another unit triggers, wants or requires it */
+	bool triggered;                         /* a socket, timer or path unit starts it */
 };
 
 #define UNIT_INIT                                                                                  \

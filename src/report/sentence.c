@@ -36,7 +36,9 @@ enum shape {
 	SHAPE_SEVERAL,
 	SHAPE_VERIFY,
 	SHAPE_VERIFY_UNNAMED,
+	SHAPE_VERIFY_UNNAMED_WARNED,
 	SHAPE_VERIFY_ALONE,
+	SHAPE_VERIFY_ALONE_WARNED,
 };
 
 static const enum shape op_shapes[] = {
@@ -130,6 +132,11 @@ static const char *const sentences[][N_ANSWERS] = {
 		N_("Not known whether all is as it was in the capture: {counts}."),
 		N_("Nothing was found to compare with the capture: {counts}."),
 	},
+	/* A warning may be of something slower or failing; it never makes the answer worse. */
+	[SHAPE_VERIFY_UNNAMED_WARNED] = {
+		N_("No check against the capture failed, and no work was named to compare with: "
+		   "{counts}."),
+	},
 	[SHAPE_VERIFY_ALONE] = {
 		N_("The present state shows no failure, and nothing was recorded before to compare "
 		   "it with: {counts}."),
@@ -138,6 +145,9 @@ static const char *const sentences[][N_ANSWERS] = {
 		N_("Not known whether the present state is sound, and nothing was recorded before "
 		   "to compare it with: {counts}."),
 		N_("Nothing was found to verify: {counts}."),
+	},
+	[SHAPE_VERIFY_ALONE_WARNED] = {
+		N_("No check failed, and nothing was recorded before to compare with: {counts}."),
 	},
 };
 
@@ -157,9 +167,13 @@ static enum shape cycle_shape(const struct work *work)
 
 static enum shape verify_shape(const struct report *report)
 {
+	bool warned = report->verdict == VERDICT_WARN;
+
 	if (!report->before.root)
-		return SHAPE_VERIFY_ALONE;
-	return report->plan->work && report->plan->work->n ? SHAPE_VERIFY : SHAPE_VERIFY_UNNAMED;
+		return warned ? SHAPE_VERIFY_ALONE_WARNED : SHAPE_VERIFY_ALONE;
+	if (report->plan->work && report->plan->work->n)
+		return SHAPE_VERIFY;
+	return warned ? SHAPE_VERIFY_UNNAMED_WARNED : SHAPE_VERIFY_UNNAMED;
 }
 
 static enum shape shape_of(const struct report *report)

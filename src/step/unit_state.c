@@ -4,7 +4,8 @@
  *
  * Without `units` the usual services of such a host are looked at, and what
  * is not installed or not started is no fault; what is *broken* before the
- * work is said, so that nobody takes it for a consequence of the work.
+ * work is said, so that nobody takes it for a consequence of the work.  After
+ * the work, what was active in the earlier capture must be active again.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "probe/paths.h"
 #include "probe/unit.h"
 #include "step.h"
+#include "step/unit_state_since.h"
 
 struct unit_state_params {
 	char **units;
@@ -46,11 +48,19 @@ static const struct finding_row findings[] = {
 	  .title = N_("the state of a unit"),
 	  .means = N_("systemd was asked, and the unit is as it should be.") },
 	{ .id = "failed",
-	  .title = N_("already broken before the work"),
+	  .title = N_("a broken unit"),
 	  .means = N_("The unit is in the state failed, or systemd restarts it again and again."),
-	  .harm = N_("After the work nobody can tell whether the work broke it."),
+	  .harm = N_("When it was broken before the work, nobody can tell afterwards whether the "
+		     "work broke it."),
 	  .mend = N_("Look into `journalctl -u UNIT`, mend it, then start over."),
 	  .acceptable = true },
+	{ .id = "failed-since",
+	  .title = N_("active in the earlier capture, and not now"),
+	  .means = N_("The unit was active when the earlier capture was made; now it is failed, "
+		      "stopped or gone."),
+	  .harm = N_("What it ran before the work does not run after it."),
+	  .mend = N_("Look into `journalctl -b -u UNIT`; see that the filesystems it needs are "
+		     "mounted; start it.") },
 	{ .id = "differs",
 	  .title = N_("not in the state asked for"),
 	  .means = N_("The unit's state is not the one that the runbook asks for."),
@@ -88,6 +98,7 @@ static const struct finding_row findings[] = {
 };
 
 struct look {
+	const struct step *step;
 	const struct unit_state_params *params;
 	bool named; /* by the operator */
 	bool live;
@@ -110,7 +121,7 @@ static int describe(const void *data, struct buf *ret)
 }
 
 /* "active (running), Result success, 3 restarts" */
-static void evidence(struct result *result, struct finding *finding, const struct unit *unit)
+void unit_state_evidence(struct result *result, struct finding *finding, const struct unit *unit)
 {
 	AUTO_BUF text = BUF_INIT;
 
@@ -167,14 +178,23 @@ static void say_absent(struct look *look, const char *name)
 	result_evidence(look->ret, finding, name, "LoadState=not-found", NULL, NULL);
 }
 
-static void say_failed(struct look *look, const char *name, const struct unit *unit)
+/* After the work, only the earlier capture tells what was broken before it. */
+static void say_failed(struct look *look, const char *name, const struct unit *unit,
+		       const struct unit *before)
 {
 	struct finding *finding = result_find(look->ret, "failed", VERDICT_WARN, "%s", name);
+	bool after = look->step->after || look->step->before;
 
-	result_say(look->ret, finding, _("%s was broken before any work began."), name);
-	result_remedy(look->ret, finding, _("Look into it before the work: journalctl -u %s"),
+	result_say(look->ret, finding,
+		   !after                   ? _("%s was broken before any work began.")
+		   : unit_is_failed(before) ? _("%s is broken, and was so in the earlier capture.")
+					    : _("%s is broken."),
+		   name);
+	result_remedy(look->ret, finding,
+		      after ? _("Look into it: journalctl -u %s")
+			    : _("Look into it before the work: journalctl -u %s"),
 		      name);
-	evidence(look->ret, finding, unit);
+	unit_state_evidence(look->ret, finding, unit);
 }
 
 static void say_differs(struct look *look, const char *name, const struct unit *unit)
@@ -190,7 +210,7 @@ static void say_differs(struct look *look, const char *name, const struct unit *
 		result_remedy(look->ret, finding, "systemctl stop %s", name);
 	else
 		result_remedy(look->ret, finding, _("Bring %s into the state %s."), name, state);
-	evidence(look->ret, finding, unit);
+	unit_state_evidence(look->ret, finding, unit);
 }
 
 static void say_state(struct look *look, const char *name, const struct unit *unit)
@@ -199,7 +219,7 @@ static void say_state(struct look *look, const char *name, const struct unit *un
 
 	result_say(look->ret, finding, _("%s is %s (%s)."), name, unit->active,
 		   unit->sub ? unit->sub : "?");
-	evidence(look->ret, finding, unit);
+	unit_state_evidence(look->ret, finding, unit);
 }
 
 static void warn(struct look *look, const char *id, const char *name, const struct unit *unit,
@@ -209,7 +229,7 @@ static void warn(struct look *look, const char *id, const char *name, const stru
 
 	result_say(look->ret, finding, "%s: %s", name, summary);
 	result_remedy(look->ret, finding, "%s %s", remedy, name);
-	evidence(look->ret, finding, unit);
+	unit_state_evidence(look->ret, finding, unit);
 }
 
 /* What the power cycle will change about a unit, whatever state it is in. */
@@ -228,23 +248,31 @@ static void judge_next_boot(struct look *look, const char *name, const struct un
 		     _("it runs now and nothing starts it at the next boot."), "systemctl enable");
 }
 
-static void judge_state(struct look *look, const char *name, const struct unit *unit)
+static void judge_state(struct look *look, const char *name, const struct unit *unit,
+			const struct unit *before)
 {
 	if (look->named && is_in(unit, look->params->state))
 		say_state(look, name, unit);
 	else if (unit_is_failed(unit) && !look->named)
-		say_failed(look, name, unit);
+		say_failed(look, name, unit, before);
 	else if (look->named)
 		say_differs(look, name, unit);
 	else
 		say_state(look, name, unit);
 }
 
-static void judge(struct look *look, const char *name, const struct unit *unit)
+static int judge(struct look *look, const char *name, const struct unit *unit, struct error *err)
 {
+	CLEANUP(unit_done) struct unit before = UNIT_INIT;
+	int since = 0;
+
+	if (!look->named)
+		since = unit_state_since(look->step, name, unit, look->ret, &before, err);
+	if (since < 0)
+		return since;
 	if (!unit->found) {
 		say_absent(look, name);
-		return;
+		return 0;
 	}
 	if (!unit->active) {
 		struct finding *finding =
@@ -253,12 +281,14 @@ static void judge(struct look *look, const char *name, const struct unit *unit)
 		result_say(look->ret, finding, _("The state of %s is not told."), name);
 		result_remedy(look->ret, finding, "%s",
 			      _("Capture the host again, with its units."));
-		evidence(look->ret, finding, unit);
-		return;
+		unit_state_evidence(look->ret, finding, unit);
+		return 0;
 	}
 	look->active += unit_is_active(unit);
-	judge_state(look, name, unit);
+	if (!since)
+		judge_state(look, name, unit, &before);
 	judge_next_boot(look, name, unit);
+	return 0;
 }
 
 static int look_at(const struct step *step, struct look *look, const char *name, struct error *err)
@@ -273,7 +303,7 @@ static int look_at(const struct step *step, struct look *look, const char *name,
 	if (r < 0)
 		result_unknown(look->ret, "unreadable", name, name, &why);
 	else
-		judge(look, name, &unit);
+		return judge(look, name, &unit, err);
 	return 0;
 }
 
@@ -336,7 +366,9 @@ static void sum_up(struct look *look)
 static int run(const struct step *step, const void *data, struct result *ret, struct error *err)
 {
 	CLEANUP(error_done) struct error why = ERROR_INIT;
-	struct look look = { .params = data, .ret = ret, .live = host_is_live(step->host) };
+	struct look look = {
+		.step = step, .params = data, .ret = ret, .live = host_is_live(step->host)
+	};
 	int r;
 
 	look.named = strv_length(look.params->units) > 0;

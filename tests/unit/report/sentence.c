@@ -107,11 +107,18 @@ Test(sentence, of_a_verify_answers_whether_the_work_succeeded)
 	sample_find(&sample, "good", VERDICT_PASS, "s", "Fine.", NULL);
 	says(&sample, "The present state shows no failure, and nothing was recorded before to "
 		      "compare it with: 1 check passed.");
+	sample.report.verdict = VERDICT_WARN;
+	says(&sample, "No check failed, and nothing was recorded before "
+		      "to compare with: 1 check passed.");
+	sample.report.verdict = VERDICT_PASS;
 	sample.report.before.root = strdup("/before");
 	says(&sample, "The work was done as planned: 1 check passed.");
 	sample.work.n = 0;
 	says(&sample, "Nothing is missing, slower or failing since the capture, and no work was "
 		      "named to compare with: 1 check passed.");
+	sample.report.verdict = VERDICT_WARN;
+	says(&sample, "No check against the capture failed, and no work "
+		      "was named to compare with: 1 check passed.");
 	free(sample.report.before.root);
 	sample_done(&sample);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
+#include "machine.h"
 #include "step/kinds.h"
 #include "tree.h"
 
@@ -162,4 +163,121 @@ Test(unit_state, proved_absent_in_an_answer_of_systemd)
 	    "\"dead\"}");
 	run(&tree, NULL, "active", &result);
 	cr_assert_eq(result.verdict, VERDICT_SKIP);
+}
+
+/* ---- after the work --------------------------------------------------------------- */
+
+#define VAULT "vault.service"
+#define FAILED "\"ActiveState\": \"failed\", \"SubState\": \"failed\""
+#define DEAD "\"ActiveState\": \"inactive\", \"SubState\": \"dead\""
+
+/* `before` NULL: nothing was recorded. */
+static void run_after(const char *now, const char *before, struct result *ret)
+{
+	AUTO_TREE tree = tree_new(), tree_before = tree_new();
+	AUTO_FREE char *state = strdup("active");
+	struct unit_state_params params = { NULL, state };
+	struct step step = { .id = "units", .after = true };
+
+	if (now)
+		add(&tree, VAULT, now);
+	if (before)
+		add(&tree_before, VAULT, before);
+	{
+		AUTO_MACHINE machine = machine_open(&tree);
+		AUTO_MACHINE machine_before = machine_open(&tree_before);
+
+		step.host = machine.host;
+		step.facts = machine.facts;
+		step.before = before ? machine_before.facts : NULL;
+		result_init(ret, &kind_unit_state);
+		cr_assert_eq(kind_unit_state.run(&step, &params, ret, NULL), 0);
+		cr_assert_eq(ret->failed, 0);
+	}
+}
+
+static void expect_after(const char *now, const char *before, enum verdict verdict, const char *id,
+			 const char *summary)
+{
+	CLEANUP(result_done) struct result result;
+
+	run_after(now, before, &result);
+	cr_assert_eq(result.verdict, verdict, "%s", verdict_name(result.verdict));
+	cr_assert_eq(result.n_findings, 1);
+	cr_assert_str_eq(result.findings[0].id, id);
+	cr_assert_str_eq(result.findings[0].summary, summary);
+	cr_assert_neq(result.findings[0].n_evidence, 0);
+	cr_assert(verdict == VERDICT_PASS || result.findings[0].remedy);
+}
+
+Test(unit_state, active_in_the_capture_and_down_now_has_failed_since)
+{
+	expect_after("{" FAILED "}", "{" RUNNING "}", VERDICT_FAIL, "unit.state/failed-since",
+		     "vault.service has failed since the capture: it was active then.");
+	expect_after("{\"ActiveState\": \"activating\", \"SubState\": \"auto-restart\"}",
+		     "{" RUNNING "}", VERDICT_FAIL, "unit.state/failed-since",
+		     "vault.service has failed since the capture: it was active then.");
+	expect_after("{" DEAD "}", "{" RUNNING "}", VERDICT_FAIL, "unit.state/failed-since",
+		     "vault.service has stopped since the capture: it was active then.");
+	expect_after("{\"LoadState\": \"not-found\", " DEAD "}", "{" RUNNING "}", VERDICT_FAIL,
+		     "unit.state/failed-since",
+		     "There is no unit vault.service any more; it was active in the earlier "
+		     "capture.");
+	expect_after(NULL, "{" RUNNING "}", VERDICT_UNKNOWN, "unit.state/unreadable",
+		     "vault.service was active in the earlier capture, and what it is now is not "
+		     "told.");
+}
+
+Test(unit_state, both_states_are_cited)
+{
+	CLEANUP(result_done) struct result result;
+
+	run_after("{" FAILED "}", "{" RUNNING "}", &result);
+	cr_assert_eq(result.findings[0].n_evidence, 2);
+	cr_assert_str_eq(result.findings[0].evidence[0].observed,
+			 "ActiveState=failed SubState=failed");
+	cr_assert_str_eq(result.findings[0].evidence[1].observed,
+			 "ActiveState=active SubState=running");
+	cr_assert(strstr(result.findings[0].evidence[1].source, "/coldswap/systemd/" VAULT));
+}
+
+Test(unit_state, down_in_the_capture_too_is_not_worse)
+{
+	expect_after("{" FAILED "}", "{" FAILED "}", VERDICT_WARN, "unit.state/failed",
+		     "vault.service is broken, and was so in the earlier capture.");
+	expect_after("{" FAILED "}", "{" DEAD "}", VERDICT_WARN, "unit.state/failed",
+		     "vault.service is broken.");
+	expect_after("{" DEAD "}", "{" DEAD "}", VERDICT_PASS, "unit.state/state",
+		     "vault.service is inactive (dead).");
+	expect_after("{\"ActiveState\": \"activating\", \"SubState\": \"start\"}", "{" RUNNING "}",
+		     VERDICT_PASS, "unit.state/state", "vault.service is activating (start).");
+}
+
+Test(unit_state, what_its_socket_starts_may_wait_and_may_not_fail)
+{
+	expect_after("{" DEAD ", \"TriggeredBy\": [\"vault.socket\"]}", "{" RUNNING "}",
+		     VERDICT_PASS, "unit.state/state", "vault.service is inactive (dead).");
+	expect_after("{" DEAD ", \"UnitFileState\": \"enabled\","
+		     " \"TriggeredBy\": [\"vault.socket\"]}",
+		     "{" RUNNING "}", VERDICT_FAIL, "unit.state/failed-since",
+		     "vault.service has stopped since the capture: it was active then.");
+	expect_after("{" FAILED ", \"TriggeredBy\": [\"vault.socket\"]}", "{" RUNNING "}",
+		     VERDICT_FAIL, "unit.state/failed-since",
+		     "vault.service has failed since the capture: it was active then.");
+}
+
+Test(unit_state, without_a_capture_nobody_knows_since_when)
+{
+	expect_after("{" FAILED "}", NULL, VERDICT_WARN, "unit.state/failed",
+		     "vault.service is broken.");
+}
+
+Test(unit_state, a_capture_that_cannot_be_read_proves_nothing)
+{
+	CLEANUP(result_done) struct result result;
+
+	run_after("{" DEAD "}", "[1,", &result);
+	cr_assert_eq(result.verdict, VERDICT_UNKNOWN);
+	cr_assert_str_eq(result.findings[0].id, "unit.state/unreadable");
+	cr_assert(strstr(result.findings[0].summary, "the earlier capture"));
 }
