@@ -246,25 +246,37 @@ static int judge_shutdown(struct look *look, struct error *err)
 
 /* ---- the kind ---------------------------------------------------------------------- */
 
+static bool has(const struct result *result, const char *id)
+{
+	for (size_t i = 0; i < result->n_findings; i++)
+		if (strcmp(result->findings[i].id, id) == 0)
+			return true;
+	return false;
+}
+
 static void sum_up(struct result *ret)
 {
+	/* The first row counts whose findings are all there. */
 	static const struct {
-		const char *id, *summary;
+		const char *id, *also, *summary;
 	} rows[] = {
-		{ "boot.happened/other-machine", N_("This is not the machine of the capture.") },
-		{ "boot.happened/boot-not-happened",
+		{ "boot.happened/other-machine", NULL,
+		  N_("This is not the machine of the capture.") },
+		{ "boot.happened/boot-not-happened", NULL,
 		  N_("The machine was not booted since the capture.") },
-		{ "boot.happened/unreadable",
+		{ "boot.happened/happened", "boot.happened/unreadable",
+		  N_("It is another boot than that of the capture; whether it is the same machine "
+		     "is not known.") },
+		{ "boot.happened/unreadable", NULL,
 		  N_("Whether the machine was booted since the capture is not known.") },
-		{ "boot.happened/happened", N_("The machine was booted since the capture.") },
+		{ "boot.happened/happened", NULL, N_("The machine was booted since the capture.") },
 	};
 
 	for (size_t i = 0; i < ELEMENTS(rows); i++)
-		for (size_t j = 0; j < ret->n_findings; j++)
-			if (strcmp(ret->findings[j].id, rows[i].id) == 0) {
-				result_summary(ret, "%s", _(rows[i].summary));
-				return;
-			}
+		if (has(ret, rows[i].id) && (!rows[i].also || has(ret, rows[i].also))) {
+			result_summary(ret, "%s", _(rows[i].summary));
+			return;
+		}
 }
 
 static int run(const struct step *step, const void *data, struct result *ret, struct error *err)

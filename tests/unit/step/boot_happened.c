@@ -71,6 +71,20 @@ Test(boot_happened, what_is_not_told_is_not_known)
 	cr_expect_eq(result.verdict, VERDICT_UNKNOWN);
 }
 
+Test(boot_happened, another_boot_of_a_machine_that_is_not_told)
+{
+	CLEANUP(result_done) struct result result;
+	AUTO_PAIR pair = pair_new(SATA_START);
+
+	pair_identity(&pair.before, "null", "\"b1\"");
+	pair_run(&pair, &kind_boot_happened, true, NULL, &result);
+	cr_expect_eq(result.verdict, VERDICT_UNKNOWN);
+	cr_expect_str_eq(result.summary, "It is another boot than that of the capture; whether it "
+					 "is the same machine is not known.");
+	cr_assert_eq(result.n_outputs, 1);
+	cr_expect(result.outputs[0].value.boolean);
+}
+
 Test(boot_happened, an_identity_that_is_no_json_is_not_known)
 {
 	CLEANUP(result_done) struct result result;
