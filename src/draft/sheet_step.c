@@ -81,22 +81,11 @@ static void write_id(const char *name, struct buf *ret)
 		buf_addc(ret, *name == '.' ? '-' : *name);
 }
 
-/* Why the step is there: what becomes of the first fault that it can find. */
-static const char *harm_of(const struct kind *kind)
-{
-	for (const struct finding_row *row = kind->findings; row && row->id; row++)
-		if (row->harm)
-			return row->harm;
-	return NULL;
-}
-
 static void write_why(const struct kind *kind, struct buf *ret)
 {
 	buf_addc(ret, '\n');
 	yaml_commentf(2, ret, "%s: %s.", kind->name, _(kind->title));
 	yaml_comment(2, _(kind->help), ret);
-	if (harm_of(kind))
-		yaml_commentf(2, ret, _("Left unseen: %s"), _(harm_of(kind)));
 }
 
 /* Each line made a comment. */
