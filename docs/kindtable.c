@@ -106,7 +106,8 @@ static void put_kind(const struct kind *kind)
 	put_text(kind->help);
 	printf("Its class is %s.\n", kind_class_name(kind->class));
 	if (kind->flags & KIND_NEEDS_ROOT)
-		puts("Without root the result is unknown.");
+		puts("On the running system it takes root to ask the devices:\n"
+		     "without root what they would tell is unknown.");
 	put_params(kind);
 	put_outputs(kind);
 	put_findings(kind);
@@ -215,7 +216,7 @@ static void md_findings(const struct kind *kind)
 	for (; row && row->id; row++) {
 		printf("- **%s**, ", row->id);
 		md_cell(row->title);
-		puts(row->acceptable ? " (may be accepted):" : ":");
+		puts(":");
 		fputs("  ", stdout);
 		md_fill(row->means, 2, 2);
 		md_sentence("Harm", row->harm);
@@ -233,7 +234,7 @@ static void md_kind(const struct kind *kind)
 	if (kind->flags & KIND_AFTER)
 		fputs("; stands after the boundary", stdout);
 	if (kind->flags & KIND_NEEDS_ROOT)
-		fputs("; unknown without root", stdout);
+		fputs("; takes root to ask the devices of the running system", stdout);
 	puts(".");
 	md_params(kind);
 	md_outputs(kind);

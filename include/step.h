@@ -169,7 +169,7 @@ struct finding_row {
 	const char *means; /* what was found, in whole sentences */
 	const char *harm;  /* how it hurts; NULL for good news */
 	const char *mend;  /* how to mend it; NULL for good news */
-	bool acceptable;   /* may be cleared by --accept */
+	bool acceptable;   /* an operator may decide to live with it; nothing reads it yet */
 };
 
 enum kind_class { KIND_CHECK, KIND_MEASURE, KIND_ACTION, KIND_GATE };
@@ -177,7 +177,7 @@ enum kind_class { KIND_CHECK, KIND_MEASURE, KIND_ACTION, KIND_GATE };
 enum kind_flags {
 	KIND_VOLATILE = 1 << 0,   /* the proof holds at its time stamp only */
 	KIND_AFTER = 1 << 1,      /* stands after the boundary */
-	KIND_NEEDS_ROOT = 1 << 2, /* without root it can only be unknown */
+	KIND_NEEDS_ROOT = 1 << 2, /* asks devices, which takes root on the running system */
 };
 
 /* What a kind gets.  Everything is borrowed and outlives the call. */

@@ -91,7 +91,9 @@ static void describe_kind(struct page *page, const struct kind *kind)
 	rows_item(page, kind->name, NAME_COLUMNS, buf_text(&title));
 	rows_paragraph(page, "help", _(kind->help));
 	if (kind->flags & KIND_NEEDS_ROOT)
-		rows_paragraph(page, "root", _("Without root it can only be unknown."));
+		rows_paragraph(page, "root",
+			       _("On the running system it takes root to ask the devices: without "
+				 "root what they would tell is unknown."));
 	list_params(page, kind);
 	list_outputs(page, kind);
 	list_findings(page, kind);
