@@ -53,7 +53,7 @@ static void list_exit_codes(struct page *page)
 		{ "2", N_("a usage error, or an invalid runbook") },
 		{ "3", N_("something could not be determined") },
 		{ "4", N_("an error of the system") },
-		{ "130, 143", N_("stopped by SIGINT, SIGTERM") },
+		{ "129, 130, 143", N_("stopped by SIGHUP, SIGINT, SIGTERM") },
 	};
 
 	rows_heading(page, _("Exit codes"));

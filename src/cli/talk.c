@@ -57,7 +57,8 @@ static int stopped(void)
 {
 	struct error err = ERROR_INIT;
 
-	error_set(&err, -ECANCELED, "%s", _("stopped by the operator; nothing was changed"));
+	error_set(&err, -ECANCELED, "%s",
+		  _("stopped by the operator; nothing of the host was changed"));
 	talk_error(&err, 0);
 	error_done(&err);
 	return EXIT_BY_SIGNAL(*process_cancelled());
@@ -75,7 +76,8 @@ int talk_result(const struct buf *result, int exit_code)
 	if (r >= 0)
 		return exit_code;
 	error_set(&err, r, _("cannot write the result: %s"), strerror(-r));
-	error_hint(&err, "%s", _("Nothing was changed; give the output another place."));
+	error_hint(&err, "%s",
+		   _("Nothing of the host was changed; give the output another place."));
 	talk_error(&err, EXIT_SYSTEM);
 	error_done(&err);
 	return EXIT_SYSTEM;

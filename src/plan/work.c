@@ -106,6 +106,9 @@ static int resolve(struct planner *planner, const struct work_request *items, si
 	}
 	if (before && r != -ENOMEM)
 		error_wrap(&why, _("the earlier capture %s"), host_root(facts_host(before)));
+	if (before && r == -ENOENT && !why.hint)
+		error_hint(&why, "%s",
+			   _("name the directory that `coldswap capture` wrote: --before DIR"));
 	return error_copy(err, &why);
 }
 

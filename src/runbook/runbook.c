@@ -120,6 +120,9 @@ int runbook_load(const char *path, struct runbook **ret, struct diagnostics *dia
 		return too_large(path, diags, err);
 	if (r) {
 		error_wrap(err, _("the runbook cannot be read"));
+		if (r == -ENOENT)
+			error_hint(err, "%s",
+				   _("name the file of a runbook; `coldswap draft` writes one"));
 		return r;
 	}
 	return runbook_parse(buf_text(&text), text.len, path, ret, diags, err);
