@@ -91,6 +91,9 @@ static inline bool block_is_disk(const struct block *block)
 	return block->disk == block && block->bus != BUS_VIRTUAL && !block->optical;
 }
 
+/* Of a container with no devices of its own: false. */
+bool blocks_have_disk(const struct blocks *blocks);
+
 /* NULL when there is none. */
 const struct block *blocks_by_name(const struct blocks *blocks, const char *name);
 const struct block *blocks_by_devno(const struct blocks *blocks, unsigned major, unsigned minor);

@@ -8,6 +8,14 @@
 
 #define HINT_NAMES 6
 
+bool blocks_have_disk(const struct blocks *blocks)
+{
+	for (size_t i = 0; i < blocks->n; i++)
+		if (block_is_disk(blocks->items[i]))
+			return true;
+	return false;
+}
+
 /* The devices stand in the order of their names. */
 const struct block *blocks_by_name(const struct blocks *blocks, const char *name)
 {

@@ -9,6 +9,7 @@
 #ifndef COLDSWAP_PROBE_BLOCK_LOAD_H
 #define COLDSWAP_PROBE_BLOCK_LOAD_H
 
+#include "base/same_text.h"
 #include "base/strv.h"
 #include "buf.h"
 #include "probe/block.h"
@@ -42,10 +43,5 @@ int blocks_links(struct host *host, struct blocks *blocks, struct error *err);
 bool block_is_pool_member(const struct block *block);
 /* Is it one path of several to the same disk, taken by device mapper? */
 bool block_is_multipath_path(const struct blocks *blocks, const struct block *block);
-
-static inline bool same_text(const char *a, const char *b)
-{
-	return a && b && __builtin_strcmp(a, b) == 0;
-}
 
 #endif

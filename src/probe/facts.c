@@ -229,6 +229,19 @@ const struct block *blocks_of_mount(const struct blocks *blocks, const struct mo
 	return NULL;
 }
 
+bool facts_is_mounted(struct facts *facts, const struct block *block)
+{
+	const struct mounts *mounts = NULL;
+
+	if (facts_mounts(facts, &mounts, NULL) < 0)
+		return false;
+	for (size_t i = 0; i < mounts->n; i++)
+		if (mounts->items[i].major == block->major &&
+		    mounts->items[i].minor == block->minor)
+			return true;
+	return false;
+}
+
 static int no_mount_point(const struct mounts *mounts, const char *text, struct error *err)
 {
 	const struct mount *over = mounts_over(mounts, text);

@@ -7,6 +7,7 @@
 #ifndef COLDSWAP_PROBE_FACTS_H
 #define COLDSWAP_PROBE_FACTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "attr.h"
@@ -58,6 +59,8 @@ int facts_find_disk(struct facts *facts, const char *text, const struct block **
  * NULL for what is on no block device.
  */
 const struct block *blocks_of_mount(const struct blocks *blocks, const struct mount *mount);
+/* By its number; false too where the list of mounts cannot be read. */
+bool facts_is_mounted(struct facts *facts, const struct block *block);
 
 struct space {
 	uint64_t total, available;         /* bytes; available to an ordinary user */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/intl.h"
+#include "base/same_text.h"
 #include "probe/paths.h"
 #include "probe/table_line.h"
 
@@ -129,6 +130,14 @@ int fstab_load(struct host *host, struct fstab **ret, struct error *err)
 	}
 	*ret = TAKE(fstab);
 	return 0;
+}
+
+const struct fstab_entry *fstab_at(const struct fstab *fstab, const char *target)
+{
+	for (size_t i = 0; fstab && i < fstab->n; i++)
+		if (same_text(fstab->items[i].target, target))
+			return &fstab->items[i];
+	return NULL;
 }
 
 bool option_has(const char *options, const char *name)

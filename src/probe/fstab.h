@@ -31,6 +31,9 @@ int fstab_load(struct host *host, struct fstab **ret, struct error *err);
 void fstab_free(struct fstab *fstab);
 DEFINE_CLEANUP(fstab, fstab_free)
 
+/* The first entry for a mount point, as the file spells it, or NULL; `fstab` may be NULL. */
+const struct fstab_entry *fstab_at(const struct fstab *fstab, const char *target);
+
 /* Is option `name` in a comma-separated list?  Quotes are respected. */
 bool option_has(const char *options, const char *name);
 /*

@@ -186,12 +186,23 @@ int mounts_load(struct host *host, struct mounts **ret, struct error *err)
 	return 0;
 }
 
-const struct mount *mounts_at(const struct mounts *mounts, const char *target)
+static const struct mount *last_at(const struct mounts *mounts, const char *target, bool hidden)
 {
 	for (size_t i = mounts->n; i-- > 0;)
-		if (!mounts->items[i].hidden && strcmp(mounts->items[i].target, target) == 0)
+		if (mounts->items[i].hidden == hidden &&
+		    strcmp(mounts->items[i].target, target) == 0)
 			return &mounts->items[i];
 	return NULL;
+}
+
+const struct mount *mounts_at(const struct mounts *mounts, const char *target)
+{
+	return last_at(mounts, target, false);
+}
+
+const struct mount *mounts_hidden_at(const struct mounts *mounts, const char *target)
+{
+	return last_at(mounts, target, true);
 }
 
 const struct mount *mounts_over(const struct mounts *mounts, const char *path)

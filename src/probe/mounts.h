@@ -34,6 +34,8 @@ DEFINE_CLEANUP(mounts, mounts_free)
 
 /* The topmost mount at exactly this point that can be reached, or NULL. */
 const struct mount *mounts_at(const struct mounts *mounts, const char *target);
+/* The last mount at exactly this point that a later one above hides, or NULL. */
+const struct mount *mounts_hidden_at(const struct mounts *mounts, const char *target);
 /* The mount on which a path lies (the path need not exist). */
 const struct mount *mounts_over(const struct mounts *mounts, const char *path);
 /* Is `path` equal to `dir` or below it?  Both absolute and normalised. */

@@ -210,10 +210,7 @@ static bool has_disks(struct facts *facts)
 
 	if (facts_blocks(facts, &blocks, NULL) < 0)
 		return true;
-	for (size_t i = 0; i < blocks->n; i++)
-		if (block_is_disk(blocks->items[i]))
-			return true;
-	return false;
+	return blocks_have_disk(blocks);
 }
 
 static int judge_shutdown(struct look *look, struct error *err)

@@ -10,17 +10,13 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/same_text.h"
 #include "step/disk_links.h"
 
 /* A reader without a medium, a drive without a disc. */
 static bool counts(const struct block *block)
 {
 	return block_is_disk(block) && (block->size > 0 || block->key);
-}
-
-static bool same_text(const char *a, const char *b)
-{
-	return a && b && strcmp(a, b) == 0;
 }
 
 static bool same_key(const struct block *a, const struct block *b)

@@ -30,7 +30,7 @@ static void judged_done(struct judged *judged)
 	free(judged->to);
 }
 
-static bool same_text(const char *a, const char *b)
+static bool same_or_neither(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
@@ -42,7 +42,7 @@ static bool stands_at(const struct block *now, const struct place_after *place)
 		return false;
 	if (now->bus != BUS_ATA)
 		return true;
-	return same_text(now->place.controller, place->controller) &&
+	return same_or_neither(now->place.controller, place->controller) &&
 	       now->place.port == place->port && now->place.pmp == place->pmp &&
 	       now->place.device == place->device;
 }

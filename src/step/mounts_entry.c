@@ -163,14 +163,6 @@ static int real_target(struct mounts_look *look, const char *target, char **ret,
 	return *ret ? 0 : error_oom(err);
 }
 
-static const struct mount *covered_at(const struct mounts *mounts, const char *target)
-{
-	for (size_t i = mounts->n; i-- > 0;)
-		if (mounts->items[i].hidden && strcmp(mounts->items[i].target, target) == 0)
-			return &mounts->items[i];
-	return NULL;
-}
-
 int mounts_judge_mount(struct mounts_look *look, const struct fstab_entry *entry, struct error *err)
 {
 	AUTO_FREE char *target = NULL;
@@ -185,8 +177,8 @@ int mounts_judge_mount(struct mounts_look *look, const struct fstab_entry *entry
 		say_present(look, entry, entry->target);
 	else if (mount)
 		return judge_device(look, entry, mount, err);
-	else if (covered_at(look->mounts, target))
-		say_covered(look, entry, covered_at(look->mounts, target));
+	else if (mounts_hidden_at(look->mounts, target))
+		say_covered(look, entry, mounts_hidden_at(look->mounts, target));
 	else
 		say_not_mounted(look, entry);
 	return 0;

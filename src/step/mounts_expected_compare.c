@@ -12,14 +12,10 @@
 #include <string.h>
 
 #include "base/intl.h"
+#include "base/same_text.h"
 #include "base/strv.h"
 #include "probe/paths.h"
 #include "work/work.h"
-
-static bool same_text(const char *a, const char *b)
-{
-	return a && b && strcmp(a, b) == 0;
-}
 
 void comparison_cite_before(struct comparison *comparison, struct finding *finding,
 			    const char *path, unsigned line, const char *observed)
@@ -37,14 +33,6 @@ struct expected {
 	const struct block *device;
 	const struct fstab_entry *entry; /* of before; NULL: fstab does not list it */
 };
-
-static const struct fstab_entry *entry_of(const struct fstab *fstab, const char *target)
-{
-	for (size_t i = 0; fstab && i < fstab->n; i++)
-		if (same_text(fstab->items[i].target, target))
-			return &fstab->items[i];
-	return NULL;
-}
 
 static bool comes_and_goes(const struct mount *mount, const struct block *device)
 {
@@ -72,7 +60,7 @@ static bool is_expected(const struct comparison *comparison, const struct mount 
 	*ret = (struct expected){
 		.mount = mount,
 		.device = blocks_of_mount(before->blocks, mount),
-		.entry = entry_of(before->fstab, mount->target),
+		.entry = fstab_at(before->fstab, mount->target),
 	};
 	return ret->entry || (is_whole(mount) && !comes_and_goes(mount, ret->device));
 }
@@ -228,14 +216,6 @@ static void say_gone(struct comparison *comparison, const struct expected *expec
 	cite_before(comparison, finding, expected);
 }
 
-static const struct mount *covered_at(const struct mounts *mounts, const char *target)
-{
-	for (size_t i = mounts->n; i-- > 0;)
-		if (mounts->items[i].hidden && strcmp(mounts->items[i].target, target) == 0)
-			return &mounts->items[i];
-	return NULL;
-}
-
 static void say_covered(struct comparison *comparison, const struct expected *expected,
 			const struct mount *mount)
 {
@@ -250,7 +230,7 @@ static void say_covered(struct comparison *comparison, const struct expected *ex
 static void judge_absence(struct comparison *comparison, const struct expected *expected)
 {
 	const char *target = expected->mount->target;
-	const struct mount *covered = covered_at(comparison->now.mounts, target);
+	const struct mount *covered = mounts_hidden_at(comparison->now.mounts, target);
 	AUTO_STRV char **names = NULL;
 
 	if (covered)

@@ -96,19 +96,11 @@ static int describe(const void *data, struct buf *ret)
 	return buf_error(ret);
 }
 
-static const struct fstab_entry *entry_of(const struct fstab *fstab, const char *mount_point)
-{
-	for (size_t i = 0; fstab && i < fstab->n; i++)
-		if (fstab->items[i].target && strcmp(fstab->items[i].target, mount_point) == 0)
-			return &fstab->items[i];
-	return NULL;
-}
-
 /* A mount point that was named and has no entry: mounted or not is all there is to say. */
 static int judge_named(struct mounts_look *look, const struct fstab *fstab, const char *mount_point,
 		       struct error *err)
 {
-	const struct fstab_entry *entry = entry_of(fstab, mount_point);
+	const struct fstab_entry *entry = fstab_at(fstab, mount_point);
 	const struct mount *mount = mounts_at(look->mounts, mount_point);
 	struct finding *finding;
 

@@ -30,14 +30,6 @@ static int describe(const void *data, struct buf *ret)
 			       "after the work"));
 }
 
-static bool has_disks(const struct blocks *blocks)
-{
-	for (size_t i = 0; i < blocks->n; i++)
-		if (block_is_disk(blocks->items[i]))
-			return true;
-	return false;
-}
-
 static void summarise(struct boot_check *check)
 {
 	struct result *ret = check->ret;
@@ -92,7 +84,7 @@ static int run(const struct step *step, const void *data, struct result *ret, st
 		result_summary(ret, "%s", _("How this machine boots could not be judged."));
 		return 0;
 	}
-	if (!has_disks(check.blocks)) {
+	if (!blocks_have_disk(check.blocks)) {
 		result_skip(ret, "%s", _("this host has no disk of its own to boot from"));
 		return 0;
 	}

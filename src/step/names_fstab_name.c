@@ -7,7 +7,6 @@
 #include "base/intl.h"
 #include "base/strv.h"
 #include "probe/mdconf.h"
-#include "probe/mounts.h"
 #include "probe/paths.h"
 #include "step/names_fstab.h"
 
@@ -122,19 +121,6 @@ static void shared_port(struct fstab_check *check, struct entry_view *view)
 	cite(check, finding, view);
 }
 
-static bool in_use(struct fstab_check *check, const struct block *block)
-{
-	const struct mounts *mounts = NULL;
-
-	if (facts_mounts(check->step->facts, &mounts, NULL) < 0)
-		return false;
-	for (size_t i = 0; i < mounts->n; i++)
-		if (mounts->items[i].major == block->major &&
-		    mounts->items[i].minor == block->minor)
-			return true;
-	return false;
-}
-
 /* The other bearers, each by a finding of its own: that is where the remedy is carried out. */
 static void duplicate_devices(struct fstab_check *check, const struct entry_view *view)
 {
@@ -144,7 +130,7 @@ static void duplicate_devices(struct fstab_check *check, const struct entry_view
 	if (n > ELEMENTS(ref->before))
 		n = ELEMENTS(ref->before);
 	for (size_t i = n; i-- > 0;)
-		if (in_use(check, ref->before[i]))
+		if (facts_is_mounted(check->step->facts, ref->before[i]))
 			original = i;
 	for (size_t i = 0; i < n; i++) {
 		const struct block *copy = ref->before[i], *first = ref->before[original];

@@ -32,19 +32,6 @@ static const struct block *unread_device(const struct blocks *blocks, bool physi
 	return NULL;
 }
 
-static bool is_mounted(struct simulation *sim, const struct block *block)
-{
-	const struct mounts *mounts = NULL;
-
-	if (facts_mounts(sim->facts, &mounts, NULL) < 0)
-		return false;
-	for (size_t i = 0; i < mounts->n; i++)
-		if (mounts->items[i].major == block->major &&
-		    mounts->items[i].minor == block->minor)
-			return true;
-	return false;
-}
-
 /* Does the disk come in the place of one that goes: a copy made on purpose? */
 static bool is_successor(const struct work *work, const struct block *block)
 {
@@ -87,7 +74,7 @@ static int one_is_left(struct simulation *sim, const struct block *left, struct 
 
 	sim->ret->after = left;
 	for (size_t i = 0; i < sim->ret->n_before && i < MAX_BEARERS; i++)
-		if (is_mounted(sim, sim->ret->before[i]))
+		if (facts_is_mounted(sim->facts, sim->ret->before[i]))
 			mounted = sim->ret->before[i];
 	if (mounted && mounted != left && !is_successor(sim->work, left))
 		return fate_set(sim, FATE_OTHER_DISK, err,

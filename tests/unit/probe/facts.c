@@ -63,6 +63,11 @@ Test(facts, a_disk_by_its_mount_point)
 		cr_assert_eq(facts_find_disk(view.facts, "/data/deep", &disk, &err), -ENOENT);
 		cr_assert(strstr(err.hint, "/data"));
 		cr_assert_eq(facts_find_disk(view.facts, "/proc", &disk, &err), -ENOENT);
+		const struct blocks *blocks = NULL;
+
+		cr_assert_eq(facts_blocks(view.facts, &blocks, &err), 0);
+		cr_assert(facts_is_mounted(view.facts, blocks_by_name(blocks, "sda1")));
+		cr_assert_not(facts_is_mounted(view.facts, blocks_by_name(blocks, "sda")));
 	}
 }
 

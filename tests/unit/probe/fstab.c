@@ -35,6 +35,8 @@ Test(fstab, fields_and_line_numbers)
 	cr_assert_str_eq(fstab->items[0].spec, "UUID=1");
 	cr_assert_str_eq(fstab->items[1].target, "/a b");
 	cr_assert_str_eq(fstab->items[1].text, "/dev/sdb1 /a\\040b ext4 ro,x=\"a,b\" 0 2");
+	cr_assert_eq(fstab_at(fstab, "/a b"), &fstab->items[1]);
+	cr_assert_null(fstab_at(fstab, "/a"));
 	cr_assert_eq(fstab->items[2].line, 6);
 	cr_assert_str_eq(fstab->items[2].options, "defaults");
 	cr_assert_str_eq(fstab->items[2].fstype, "swap");

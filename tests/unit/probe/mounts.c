@@ -76,6 +76,8 @@ Test(mounts, the_mount_of_a_path)
 	cr_assert_null(mounts_at(mounts, "/data/x"));
 	cr_assert(mounts->items[2].hidden, "/data was mounted over it");
 	cr_assert_null(mounts_at(mounts, "/data/deep"));
+	cr_assert_str_eq(mounts_hidden_at(mounts, "/data/deep")->source, "/dev/sda3");
+	cr_assert_null(mounts_hidden_at(mounts, "/"));
 }
 
 Test(mounts, below)
