@@ -78,8 +78,9 @@ const struct finding_row disk_links_findings[] = {
 	  .mend = N_("`coldswap ports` tells by what it is held back.") },
 	{ .id = "link-unknown",
 	  .title = N_("a link of unknown speed"),
-	  .means = N_("Neither sysfs nor the kernel log tells how fast the link is; or it is slower "
-		      "than the drive, on a port that the earlier capture does not have."),
+	  .means =
+		  N_("Neither sysfs nor the kernel log tells how fast the link is; or it is slower "
+		     "than the drive, on a port that the earlier capture does not have."),
 	  .harm = N_("A link that came up slow would go unseen."),
 	  .mend = N_("Read the log of the boot from the journal as root.") },
 	/* ---- errors ---- */

@@ -54,7 +54,8 @@ static enum hope hope_of(const struct comparison *comparison, const struct swap 
 	if (swap->file)
 		return HOPE_SAME;
 	if (!device)
-		return starts(swap->source, "/dev/zram") || starts(swap->source, "/dev/dm-")
+		return starts(swap->source, PATH_DEV "/zram") ||
+				       starts(swap->source, PATH_DEV "/dm-")
 			       ? HOPE_NONE
 			       : HOPE_UNKNOWN;
 	if (device->n_disks == 0 || device->dm_name)
