@@ -74,7 +74,7 @@ static int rename_host(const struct capture *capture, const struct renames *rena
 	AUTO_FREE char *new = NULL;
 	size_t len = name ? strlen(name) : 0;
 
-	if (!len || redact_is_distinct(name, len) || !is_of_host(entry->path))
+	if (!len || redact_is_distinct_host(name, len) || !is_of_host(entry->path))
 		return 0;
 	at = memmem(entry->data, entry->len, name, len);
 	new = malloc(len + 1);

@@ -21,6 +21,8 @@ typedef int found_function(void *data, enum id_type type, const char *at, size_t
 int contexts_scan(const char *text, size_t len, found_function *found, void *data);
 /* Names that their form gives away: UUIDs, machine ids, MAC and IP addresses. */
 int patterns_scan(struct renames *renames, const char *text, size_t len);
+/* Mail addresses, as smartd.conf and mdadm.conf have them. */
+int mail_scan(struct renames *renames, const char *text, size_t len);
 
 /* Register every name that the capture holds, and seal the table. */
 int redact_find(struct capture *capture, struct renames *renames);
@@ -32,6 +34,8 @@ int redact_add_wwn(struct renames *renames, const char *text, size_t len);
  * place says what it is.
  */
 bool redact_is_distinct(const char *text, size_t len);
+/* The host's own name is one from three letters on. */
+bool redact_is_distinct_host(const char *text, size_t len);
 
 /* Files whose form hides names from a search: EFI boot entries, IDENTIFY data, numbers in JSON. */
 int special_find(struct renames *renames, const struct entry *entry);

@@ -51,6 +51,13 @@ static const char *const common_words[] = {
 	"noauto",  "size",       "model",      "serial",     "state",      "fstab",    "mysql",
 	"grafana", "prometheus", "postgresql", "kubernetes", "containers", "archive",  "linear",
 	"ahci",    "port",       "link",       "host0",      "microsoft",  "shim",     "loader",
+	"ata",     "pci",        "usb",        "mmc",        "sda",        "sdb",      "sdc",
+	"sdd",     "vda",        "md0",        "xfs",        "zfs",        "nfs",      "gpt",
+	"dos",     "fat",        "net",        "k3s",        "pvc",        "pod",      "raw",
+	"ram",     "map",        "ide",        "sas",        "ssd",        "hdd",      "cpu",
+	"irq",     "dir",        "pgp",        "app",        "job",        "api",      "new",
+	"old",     "all",        "any",        "yes",        "not",        "max",      "min",
+	"off",     "set",        "get",        "the",        "and",        "for",
 };
 
 /*
@@ -64,6 +71,14 @@ struct finding_names {
 	enum stage stage;
 };
 
+static bool is_common(const char *text, size_t len)
+{
+	for (size_t i = 0; i < ELEMENTS(common_words); i++)
+		if (strlen(common_words[i]) == len && strncasecmp(common_words[i], text, len) == 0)
+			return true;
+	return false;
+}
+
 bool redact_is_distinct(const char *text, size_t len)
 {
 	bool letter = false, digit = false;
@@ -74,10 +89,16 @@ bool redact_is_distinct(const char *text, size_t len)
 	}
 	if (len < 4 || (!letter && len < 6) || (!letter && !digit))
 		return false;
-	for (size_t i = 0; i < ELEMENTS(common_words); i++)
-		if (strlen(common_words[i]) == len && strncasecmp(common_words[i], text, len) == 0)
-			return false;
-	return true;
+	return !is_common(text, len);
+}
+
+bool redact_is_distinct_host(const char *text, size_t len)
+{
+	bool letter = false;
+
+	for (size_t i = 0; i < len; i++)
+		letter |= isalpha((unsigned char)text[i]) != 0;
+	return redact_is_distinct(text, len) || (len == 3 && letter && !is_common(text, len));
 }
 
 /* A FAT or MBR number, a UUID, an array's or LVM's: what is no hexadecimal number is text. */
@@ -168,6 +189,12 @@ static int found(void *data, enum id_type type, const char *at, size_t len)
 	return 0;
 }
 
+/* The kernel's first line names who built it. */
+static bool entry_is_log(const struct entry *entry)
+{
+	return strncmp(entry->path, CAPTURED, strlen(CAPTURED)) == 0;
+}
+
 static int find_in(struct renames *renames, const struct entry *entry, enum stage stage)
 {
 	struct finding_names finding = { renames, stage };
@@ -178,6 +205,8 @@ static int find_in(struct renames *renames, const struct entry *entry, enum stag
 	if (r < 0 || stage != STAGE_ALL)
 		return r;
 	r = patterns_scan(renames, entry->data, entry->len);
+	if (r == 0 && capture_hold(entry->path) != HOLD_RAW && !entry_is_log(entry))
+		r = mail_scan(renames, entry->data, entry->len);
 	if (r == 0)
 		r = patterns_scan(renames, entry->path, strlen(entry->path));
 	return r == 0 ? special_find(renames, entry) : r;
@@ -230,8 +259,9 @@ static int find_in_identity(struct capture *capture, struct renames *renames)
 	struct identity identity = IDENTITY_INIT;
 	int r = identity_load(capture->host, &identity, NULL);
 
-	if (r == 0)
-		r = add_text(renames, identity.name);
+	if (r == 0 && identity.name &&
+	    redact_is_distinct_host(identity.name, strlen(identity.name)))
+		r = renames_add_text(renames, identity.name, strlen(identity.name));
 	/* The name alone, and with its domain. */
 	if (r == 0 && identity.name && strchr(identity.name, '.'))
 		r = add_name(renames, identity.name, strcspn(identity.name, "."));

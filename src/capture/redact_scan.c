@@ -286,3 +286,35 @@ int patterns_scan(struct renames *renames, const char *text, size_t len)
 	}
 	return r;
 }
+
+static bool is_mail_char(char c)
+{
+	return isalnum((unsigned char)c) || (c && strchr("._+-", c));
+}
+
+/* local@domain.tld; a unit's instance (getty@tty1.service) looks alike. */
+int mail_scan(struct renames *renames, const char *text, size_t len)
+{
+	static const char *const units[] = { ".service", ".socket", ".target", ".timer", ".mount",
+					     ".slice",   ".device", ".path",   ".swap",  ".scope" };
+	const char *end = text + len;
+	int r = 0;
+
+	for (const char *at = memchr(text, '@', len); r == 0 && at;
+	     at = memchr(at + 1, '@', (size_t)(end - at - 1))) {
+		const char *from = at, *to = at + 1, *dot;
+		bool unit = false;
+
+		while (from > text && is_mail_char(from[-1]))
+			from--;
+		while (to < end && is_mail_char(*to))
+			to++;
+		dot = memrchr(at + 1, '.', (size_t)(to - at - 1));
+		for (size_t i = 0; dot && i < ELEMENTS(units); i++)
+			unit |= (size_t)(to - dot) == strlen(units[i]) &&
+				memcmp(dot, units[i], strlen(units[i])) == 0;
+		if (from < at && dot && dot > at + 1 && dot + 1 < to && !unit)
+			r = renames_add_text(renames, from, (size_t)(to - from));
+	}
+	return r;
+}
