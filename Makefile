@@ -5,7 +5,7 @@ CLANG    ?= clang-14
 PREFIX   ?= /usr/local
 TIME     ?= 60
 JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
-PACKAGES := mount blkid yaml-0.1 jansson libsystemd libcrypto efiboot efivar
+PACKAGES := mount blkid yaml-0.1 jansson libsystemd libcrypto efiboot efivar sqlite3
 
 # A bare system has no pkg-config yet; `make run` and `make test` install it and call make again.
 PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
