@@ -15,14 +15,25 @@ static const char *const kept[] = {
 	"TERM", "LANG", "LANGUAGE", "COLUMNS", "NO_COLOR", "KUBECONFIG", "HOME", "TZ",
 };
 
+/* A shell and the kernel each tell a session's end: the second word must not end the program. */
 static void on_signal(int number)
 {
+	if (number == SIGHUP)
+		signal(SIGHUP, SIG_IGN);
 	cancelled = number;
 }
 
 const volatile sig_atomic_t *process_cancelled(void)
 {
 	return &cancelled;
+}
+
+int process_cancel_reset(void)
+{
+	int number = cancelled;
+
+	cancelled = 0;
+	return number;
 }
 
 bool process_is_root(void)

@@ -20,10 +20,19 @@
 int process_harden(struct error *err);
 
 /*
- * Not zero once the operator asked to stop: the number of the signal.  The
- * same signal a second time ends the process at once.
+ * Not zero once the operator asked to stop: the number of the signal, SIGHUP
+ * when the terminal went away.  SIGINT or SIGTERM a second time ends the
+ * process at once; SIGHUP is ignored after the first.
  */
 const volatile sig_atomic_t *process_cancelled(void);
+
+/*
+ * Take the signal back, so that what must still be done can be: undo, record.
+ * Returns its number, 0 if none came.  The next signal of another number sets
+ * the flag again; the same one ends the process at once, but for SIGHUP: a
+ * terminal that goes away often says so twice, and is ignored from then on.
+ */
+int process_cancel_reset(void);
 
 /* Effective uid 0? */
 bool process_is_root(void);
