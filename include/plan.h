@@ -41,7 +41,13 @@ struct plan_step {
 	char *reason;        /* of a step that is not READY */
 	uint64_t timeout_us; /* 0 = the kind's own deadline */
 	enum on_warn on_warn;
-	void *params; /* the kind's parameter struct; NULL unless READY and bound */
+	void *params;    /* the kind's parameter struct; NULL unless READY and bound */
+	bool keep;       /* an action that is not to be restored */
+	size_t restores; /* KIND_RESTORE: the step that it undoes; else SIZE_MAX */
+	bool after;      /* stands behind the boundary */
+	/* How long it takes: measured in an earlier session of this host, else assumed. */
+	uint64_t estimate_us;
+	bool measured;
 
 	/* What has to wait for the outputs of earlier steps; NULL: all is decided. */
 	struct plan_later *later;
@@ -58,6 +64,9 @@ struct plan {
 	char **notes; /* "no work was named: the swap that the port map advises" */
 	struct plan_step *steps;
 	size_t n_steps;
+	size_t boundary; /* the step that powers off; n_steps = there is none */
+	/* From power-off to the end of the boot, without the work itself; 0 = not known. */
+	uint64_t boot_us;
 };
 
 /* Which steps of a runbook are due: those that stand after the work, those before it, or all. */
@@ -68,7 +77,10 @@ struct plan_args {
 	char *const *vars; /* "NAME=VALUE" strv, or NULL */
 	const struct work_request *work;
 	size_t n_work; /* > 0 replaces the runbook's own work */
-	bool audit;    /* a required variable without a value is no error: the
+	/* Durations of earlier sessions of this host, or NULL: 1 known, 0 not. */
+	int (*duration_of)(void *data, const struct kind *kind, const char *id, uint64_t *ret_us);
+	void *duration_data;
+	bool audit; /* a required variable without a value is no error: the
 	                  steps that need it are skipped and say so */
 	enum plan_side side;
 	/*

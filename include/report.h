@@ -50,6 +50,9 @@ enum exit_code {
 	EXIT_USAGE = 2,
 	EXIT_NOT_KNOWN = 3,
 	EXIT_SYSTEM = 4,
+	EXIT_WAITING = 10, /* for the operator: a gate without a terminal, or paused */
+	EXIT_BUSY = 11,    /* another session is open */
+	EXIT_CHANGED = 12, /* the world or the runbook changed since the plan */
 };
 /* As a shell would say it: 130 for SIGINT, 143 for SIGTERM. */
 #define EXIT_BY_SIGNAL(number) (128 + (number))

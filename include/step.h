@@ -9,6 +9,17 @@
  * `struct result`: findings with their evidence, outputs, one summary.
  * It never sees a runbook, a plan or a report, and it never prints.
  *
+ * The life of an action in a session:
+ *
+ *	intent journaled -> run -> verify(EFFECT_WANTED) -> outcome journaled
+ *	                      \-- killed: verify(EFFECT_WANTED) tells whether
+ *	                          there is anything left to run
+ *	undo journaled   -> undo -> verify(EFFECT_UNDONE) -> outcome journaled
+ *
+ * run and undo must therefore be right on a world where they have been half
+ * done already, and `verify` looks at the world alone, never at a record.
+ * What undo needs is saved by step_save_original() before the first change.
+ *
  * A verdict is data.  A callback returns a negative errno only when the step
  * itself could not be carried out (out of memory, cancelled); a fact that
  * could not be read is a finding with VERDICT_UNKNOWN, never a pass.
@@ -119,6 +130,16 @@ void result_output_bool(struct result *result, const char *name, bool value);
 void result_output_int(struct result *result, const char *name, int64_t value);
 void result_output_string(struct result *result, const char *name, const char *value);
 
+/*
+ * A result as one line of JSON, and back: what the journal keeps of a step.
+ * Keys as in the report: {"verdict","summary","outputs":{},"findings":[]}.
+ * result_load() takes ids and outputs as they stand, whether the kind still
+ * declares them or not; -EBADMSG for a text that is no such document.
+ */
+int result_save(const struct result *result, struct buf *ret, struct error *err);
+int result_load(const char *text, size_t len, const struct kind *kind, struct result *ret,
+		struct error *err);
+
 /* ---- what a kind declares --------------------------------------------- */
 
 enum param_type {
@@ -169,7 +190,7 @@ struct finding_row {
 	const char *means; /* what was found, in whole sentences */
 	const char *harm;  /* how it hurts; NULL for good news */
 	const char *mend;  /* how to mend it; NULL for good news */
-	bool acceptable;   /* an operator may decide to live with it; nothing reads it yet */
+	bool acceptable;   /* an operator may decide to live with it: --accept */
 };
 
 enum kind_class { KIND_CHECK, KIND_MEASURE, KIND_ACTION, KIND_GATE };
@@ -178,6 +199,41 @@ enum kind_flags {
 	KIND_VOLATILE = 1 << 0,   /* the proof holds at its time stamp only */
 	KIND_AFTER = 1 << 1,      /* stands after the boundary */
 	KIND_NEEDS_ROOT = 1 << 2, /* asks devices, which takes root on the running system */
+	KIND_BOUNDARY = 1 << 3,   /* the crossing: the executor asks, then run() powers off */
+	KIND_RESTORE = 1 << 4,    /* undoes the step that it names; the executor does it */
+	KIND_AT_BOOT = 1 << 5,    /* what the unit of the next boot verifies by itself */
+};
+
+/* ---- what a step may ask of the session that it is a part of ------------ */
+
+/* A question to the operator.  All texts are whole sentences. */
+struct question {
+	const char *text;    /* what is asked, and why; may have several lines */
+	const char *word;    /* what goes on: "yes", "saved", a host name; never NULL */
+	const char *goes_on; /* what that does */
+	const char *leaves;  /* what stopping here leaves */
+	/* More words that are taken, NULL-terminated, each with what it does; or NULL. */
+	const char *const *others;
+	const char *const *others_mean;
+	bool by_yes; /* `--yes` may answer it with `word` */
+};
+
+struct progress {
+	const char *what;     /* "stopping k3s.service" */
+	uint64_t done, total; /* total 0 = not known */
+	bool bytes;           /* of bytes, else of whatever is counted */
+};
+
+/* Filled in by the executor; kinds use the step_*() calls below. */
+struct step_services {
+	void *data;
+	int (*ask)(void *data, const struct question *question, char **ret, struct error *err);
+	int (*ask_secret)(void *data, const struct question *question, char **ret,
+			  struct error *err);
+	void (*progress)(void *data, const struct progress *progress);
+	int (*scratch_dir)(void *data, const char **ret, struct error *err);
+	int (*save_original)(void *data, const char *key, const char *value, struct error *err);
+	int (*original)(void *data, const char *key, const char **ret, struct error *err);
 };
 
 /* What a kind gets.  Everything is borrowed and outlives the call. */
@@ -191,7 +247,44 @@ struct step {
 	bool after;              /* the work is past, whether anything was recorded before or not */
 	const volatile sig_atomic_t *cancelled;
 	uint64_t deadline_us; /* CLOCK_MONOTONIC */
+	/* NULL where nothing may be changed or asked: audit, check, verify. */
+	const struct step_services *services;
+	int64_t session; /* its number; 0 = none */
 };
+
+/*
+ * The right to change the host: asked for before every change, refused here
+ * and nowhere else.  0, or -EPERM in words.
+ */
+int step_may_change(const struct step *step, struct error *err);
+/*
+ * One of the question's words; the caller frees it.  -ENOTTY: there is no
+ * terminal to ask at; -ECANCELED: the operator stopped; -EIO: the terminal
+ * went away; -EPERM: nothing may be asked here.
+ */
+int step_ask(const struct step *step, const struct question *question, char **ret,
+	     struct error *err);
+/* Not echoed, not kept; to be wiped by the caller.  Errors as above. */
+int step_ask_secret(const struct step *step, const struct question *question, char **ret,
+		    struct error *err);
+void step_progress(const struct step *step, const struct progress *progress);
+/* A directory of this step's own, 0700, removed when the session closes. */
+int step_scratch_dir(const struct step *step, const char **ret, struct error *err);
+/*
+ * Keep what was there before the first change; durable on return.  Write-once:
+ * a key that is kept already stays as it is, and that is no error.
+ */
+int step_save_original(const struct step *step, const char *key, const char *value,
+		       struct error *err);
+/* 1 and a borrowed text, 0 when none was kept, or a negative errno. */
+int step_original(const struct step *step, const char *key, const char **ret, struct error *err);
+
+/* What an action's verify() is asked. */
+enum effect {
+	EFFECT_WANTED, /* is the world as the action should leave it? */
+	EFFECT_UNDONE, /* is it as the originals say that it was before? */
+};
+enum standing { STANDING_UNKNOWN, STANDING_NO, STANDING_YES };
 
 struct kind {
 	const char *name; /* "names.fstab" */
@@ -209,11 +302,26 @@ struct kind {
 	int (*describe)(const void *params, struct buf *ret);
 	int (*run)(const struct step *step, const void *params, struct result *ret,
 		   struct error *err);
+
+	/*
+	 * KIND_ACTION alone.  `verify` is never NULL there; its findings say why
+	 * the standing is not yes.  `undo` NULL: nothing to take back; else
+	 * `describe_undo` says in one sentence what taking back does.
+	 */
+	int (*verify)(const struct step *step, const void *params, enum effect effect,
+		      enum standing *ret_standing, struct result *ret, struct error *err);
+	int (*undo)(const struct step *step, const void *params, struct result *ret,
+		    struct error *err);
+	int (*describe_undo)(const void *params, struct buf *ret);
+
+	unsigned typical_s; /* how long it is assumed to take, for the plan; 0 = under a second */
 };
 
 /* The registry, in the order of src/step/kinds.h; NULL past the end. */
 const struct kind *kind_at(size_t index);
 const struct kind *kind_find(const char *name);
+/* Does every kind keep the rules above?  -EINVAL names the first that does not; at start-up. */
+int kinds_sound(struct error *err);
 /* `id` with or without the kind's name before it. */
 const struct finding_row *kind_finding(const struct kind *kind, const char *id);
 const char *kind_class_name(enum kind_class class);

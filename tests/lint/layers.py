@@ -22,14 +22,21 @@ ALLOWED = {
     "draft": ({"base", "sys", "probe", "work"}, STEP),
     "runbook": ({"base", "sys", "probe"}, STEP | {"runbook"}),
     "plan": ({"base", "sys", "probe", "work", "runbook"}, STEP | {"runbook", "plan"}),
-    "exec": ({"base", "sys", "probe", "work", "plan"}, STEP | {"runbook", "plan", "report", "version"}),
-    "report": ({"base", "probe", "work", "plan"}, STEP | {"runbook", "plan", "report", "version"}),
+    "journal": ({"base", "sys"}, STEP | {"journal"}),
+    "exec": (
+        {"base", "sys", "probe", "work", "capture", "runbook", "plan", "journal"},
+        STEP | {"runbook", "plan", "journal", "report", "card", "version"},
+    ),
+    "report": (
+        {"base", "probe", "work", "plan"},
+        STEP | {"runbook", "plan", "journal", "report", "card", "version"},
+    ),
     "cli": (
         {
             "base", "sys", "probe", "work", "step", "draft", "capture", "runbook", "plan", "exec",
-            "report",
+            "journal", "report",
         },
-        STEP | {"runbook", "plan", "report", "version"},
+        STEP | {"runbook", "plan", "journal", "report", "card", "version"},
     ),
 }
 CONTRACTS = {
@@ -41,6 +48,8 @@ CONTRACTS = {
     "runbook": STEP,
     "plan": STEP | {"runbook"},
     "report": STEP | {"runbook", "plan"},
+    "journal": BASIC,
+    "card": STEP | {"runbook", "plan"},
 }
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 
