@@ -41,7 +41,12 @@ struct plan_step {
 	char *reason;        /* of a step that is not READY */
 	uint64_t timeout_us; /* 0 = the kind's own deadline */
 	enum on_warn on_warn;
-	void *params;    /* the kind's parameter struct; NULL unless READY and bound */
+	/*
+	 * The kind's parameter struct; NULL unless READY and bound.  A step that
+	 * PLAN_AFTER skips because it stands before the work has its own too: a
+	 * restore needs them.
+	 */
+	void *params;
 	bool keep;       /* an action that is not to be restored */
 	size_t restores; /* KIND_RESTORE: the step that it undoes; else SIZE_MAX */
 	bool after;      /* stands behind the boundary */
@@ -65,8 +70,9 @@ struct plan {
 	struct plan_step *steps;
 	size_t n_steps;
 	size_t boundary; /* the step that powers off; n_steps = there is none */
-	/* From power-off to the end of the boot, without the work itself; 0 = not known. */
+	/* From power-off to the end of the boot, without the work itself; 0 = no boundary. */
 	uint64_t boot_us;
+	bool boot_measured; /* else assumed */
 };
 
 /* Which steps of a runbook are due: those that stand after the work, those before it, or all. */
@@ -80,6 +86,7 @@ struct plan_args {
 	/* Durations of earlier sessions of this host, or NULL: 1 known, 0 not. */
 	int (*duration_of)(void *data, const struct kind *kind, const char *id, uint64_t *ret_us);
 	void *duration_data;
+	uint64_t boot_us; /* how long this host's last power cycle took; 0 = not known */
 	bool audit; /* a required variable without a value is no error: the
 	                  steps that need it are skipped and say so */
 	enum plan_side side;

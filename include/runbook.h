@@ -108,6 +108,7 @@ struct runbook_step {
 	enum on_warn on_warn;
 	char *timeout; /* or NULL */
 	bool keep;
+	size_t restores; /* KIND_RESTORE: the earlier step that it names; else SIZE_MAX */
 	struct runbook_param *params;
 	size_t n_params;
 	struct position at, when_at;
@@ -125,6 +126,7 @@ struct runbook {
 	bool work_given; /* the key `work:` stands in the file */
 	struct runbook_step *steps;
 	size_t n_steps;
+	size_t boundary; /* the step that powers off; n_steps = there is none */
 };
 
 /*
@@ -136,6 +138,9 @@ int runbook_parse(const char *text, size_t len, const char *file, struct runbook
 /* Read a file of the operator ("-" is not supported), then parse. */
 int runbook_load(const char *path, struct runbook **ret, struct diagnostics *diags,
 		 struct error *err);
+/* Likewise what is about to be run: -EPERM when somebody else could have written it. */
+int runbook_load_trusted(const char *path, struct runbook **ret, struct diagnostics *diags,
+			 struct error *err);
 /* The runbooks that are compiled in: runbooks/audit.yaml, runbooks/post-reboot.yaml. */
 enum builtin { BUILTIN_AUDIT, BUILTIN_POST_REBOOT };
 int runbook_builtin(enum builtin which, struct runbook **ret, struct diagnostics *diags,

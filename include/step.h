@@ -202,6 +202,7 @@ enum kind_flags {
 	KIND_BOUNDARY = 1 << 3,   /* the crossing: the executor asks, then run() powers off */
 	KIND_RESTORE = 1 << 4,    /* undoes the step that it names; the executor does it */
 	KIND_AT_BOOT = 1 << 5,    /* what the unit of the next boot verifies by itself */
+	KIND_SETS_BOOT = 1 << 6,  /* sets that unit up: a boundary has one before it */
 };
 
 /* ---- what a step may ask of the session that it is a part of ------------ */
