@@ -17,13 +17,38 @@
 #include "plan.h"
 #include "step.h"
 
-struct facts; /* src/probe/facts.h */
+struct facts;      /* src/probe/facts.h */
+struct acceptance; /* card.h */
 
 struct report_step {
 	const struct plan_step *plan; /* borrowed */
 	struct result result;         /* of a step that did not run: verdict and summary */
 	struct error failure;         /* code 0, or why the step could not be carried out */
 	uint64_t duration_us;
+	/* In a session, borrowed: "not begun", "intended", "done", "failed", "undone", "void"; and
+	   when that was, RFC 3339.  NULL = no session. */
+	const char *state, *at;
+};
+
+/* What a session is beside its steps; everything is borrowed. */
+struct report_session {
+	int64_t number;
+	const char *runbook;               /* its name */
+	const char *phase;                 /* "before", "crossing", "after", "closed" */
+	const char *closed_as;             /* "pass", "differs", "aborted"; NULL while open */
+	const char *opened_at, *closed_at; /* RFC 3339 */
+	const char *work;                  /* in words, as at the opening; may have several lines */
+	size_t position;                   /* the step that comes next, from 0 */
+	unsigned crossings;
+	const struct acceptance *accepted;
+	size_t n_accepted;
+	const char *stopped;  /* why the last call stopped, or NULL */
+	char *const *changes; /* a sentence for each thing that is changed now, or NULL */
+	const char *running;  /* who has it in hand now, or NULL */
+	const char *next;     /* the command that goes on; NULL: nothing is left */
+	const char *head;     /* of the journal's chain */
+	size_t events;        /* of the whole chain; 0 = it was not computed anew */
+	const char *broken;   /* what of the chain does not fit; NULL: it is whole */
 };
 
 struct report {
@@ -41,6 +66,7 @@ struct report {
 	size_t n_steps;
 	enum verdict verdict;
 	int exit_code;
+	const struct report_session *session; /* borrowed; NULL = of no session */
 };
 
 /* Exit codes of design: worst wins in the order 4, 2, 12, 11, 1, 3, 10, 0. */

@@ -42,6 +42,7 @@ struct asked_by {
 struct operator
 {
 	void *data;
+	bool remote; /* a network lies between: a power-off freezes it before the machine is off */
 	void (*tell)(void *data, const struct notice *notice);
 	/*
 	 * `ret`: one of the question's words.  A refused answer is shown and

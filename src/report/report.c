@@ -9,7 +9,8 @@ static const int exit_codes[] = {
 
 /* Worst first: the numbers themselves are in no order. */
 static const int exit_order[] = {
-	EXIT_SYSTEM, EXIT_USAGE, EXIT_CHECK_FAILED, EXIT_NOT_KNOWN, EXIT_SAFE,
+	EXIT_SYSTEM,       EXIT_USAGE,     EXIT_CHANGED, EXIT_BUSY,
+	EXIT_CHECK_FAILED, EXIT_NOT_KNOWN, EXIT_WAITING, EXIT_SAFE,
 };
 
 int exit_code_of(enum verdict verdict)

@@ -21,4 +21,10 @@ Test(report, the_worse_exit_code_wins)
 	cr_expect_eq(exit_code_worse(1, 2), 2);
 	cr_expect_eq(exit_code_worse(4, 2), 4);
 	cr_expect_eq(exit_code_worse(0, 0), 0);
+	/* 4, 2, 12, 11, 1, 3, 10, 0 */
+	cr_expect_eq(exit_code_worse(12, 2), 2);
+	cr_expect_eq(exit_code_worse(11, 12), 12);
+	cr_expect_eq(exit_code_worse(1, 11), 11);
+	cr_expect_eq(exit_code_worse(10, 3), 3);
+	cr_expect_eq(exit_code_worse(0, 10), 10);
 }
