@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One step by hand: `coldswap check KIND KEY=VALUE...`. */
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/intl.h"
@@ -119,6 +120,7 @@ static int read_step(const struct kind *kind, char *const *assignments, struct r
 	int r = 0;
 
 	ret->kind = kind;
+	ret->restores = SIZE_MAX;
 	ret->id = strdup(kind->name);
 	ret->params = calloc(strv_length(assignments) + 1, sizeof(*ret->params));
 	if (!ret->id || !ret->params)
@@ -152,7 +154,7 @@ int plan_one(const struct kind *kind, char *const *assignments, struct facts *fa
 	r = read_step(kind, assignments, &step, err);
 	if (!r)
 		r = plan_work(&planner, err);
-	plan->n_steps = 1;
+	plan->n_steps = plan->boundary = 1;
 	if (!r)
 		r = plan_step_make(&planner, &step, plan->steps, err);
 	if (diags.failed)

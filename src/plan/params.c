@@ -55,13 +55,15 @@ static bool is_kernel_name(const struct block *disk, const char *text)
 /* A name of today means another disk after a reboot; its key does not. */
 static int pin_disk(const struct planner *planner, const char *text, char **ret, struct error *err)
 {
+	/* A disk that is missing after the work was there before. */
+	struct facts *facts = planner->before ? planner->before : planner->facts;
 	const struct blocks *blocks;
 	const struct block *disk;
-	int r = facts_blocks(planner->facts, &blocks, err);
+	int r = facts_blocks(facts, &blocks, err);
 
 	if (r)
 		return r == -ENOENT ? -EIO : r; /* the host's fault, not the name's */
-	r = facts_find_disk(planner->facts, text, &disk, err);
+	r = facts_find_disk(facts, text, &disk, err);
 	if (r)
 		return r;
 	disk = disk->disk; /* an operator may name a partition */

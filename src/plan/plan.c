@@ -40,56 +40,23 @@ void diagnose(struct diagnostics *diags, struct position at, const char *what,
 			error_text(why), why->hint ? "; " : "", why->hint ? why->hint : "");
 }
 
-/* ---- before the work and after it ---------------------------------------------- */
-
-static bool any_after(const struct runbook_step *steps, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (steps[i].kind->flags & KIND_AFTER)
-			return true;
-	return false;
-}
-
-/* What stands behind the first step after the work stands after it too. */
-static int take_side(struct planner *planner, const struct runbook_step *from,
-		     struct plan_step *step, struct error *err)
-{
-	bool is_after = from->kind->flags & KIND_AFTER;
-
-	planner->after = planner->after || is_after;
-	if (step->state != PLAN_READY)
-		return 0;
-	if (planner->args->side == PLAN_BEFORE && is_after)
-		return plan_step_state(step, PLAN_SKIPPED, err, "%s",
-				       _("It stands after the work: `coldswap verify` runs it."));
-	if (planner->args->side == PLAN_AFTER && !planner->after)
-		return plan_step_state(step, PLAN_SKIPPED, err, "%s",
-				       _("It stands before the work: `coldswap audit` runs it."));
-	return 0;
-}
-
-/* ---- the whole -------------------------------------------------------------- */
-
-static int plan_steps(struct planner *planner, const struct runbook_step *steps, size_t n,
-		      struct error *err)
+static int plan_steps(struct planner *planner, struct error *err)
 {
 	struct plan *plan = planner->plan;
+	size_t n = planner->runbook->n_steps;
 	int r = 0;
 
-	if (planner->args->side == PLAN_AFTER && !any_after(steps, n))
+	if (planner->args->side == PLAN_AFTER && plan_first_after(planner->runbook) == n)
 		diagnostics_add(planner->diags, (struct position){ 0 }, "%s",
 				_("no step of the runbook stands after the work: there is nothing "
 				  "to verify"));
 	plan->steps = calloc(n + 1, sizeof(*plan->steps));
 	if (!plan->steps)
 		return error_oom(err);
-	for (size_t i = 0; i < n && !r; i++) {
-		struct plan_step *step = &plan->steps[plan->n_steps++];
-
-		r = plan_step_make(planner, &steps[i], step, err);
-		if (!r)
-			r = take_side(planner, &steps[i], step, err);
-	}
+	plan->boundary = planner->runbook->boundary;
+	plan_estimate_boot(planner);
+	for (size_t i = 0; i < n && !r; i++)
+		r = plan_step_place(planner, i, err);
 	return r;
 }
 
@@ -120,6 +87,7 @@ int plan_make(const struct runbook *runbook, struct facts *facts, const struct p
 	if (!plan || !diags->file)
 		return error_oom(err);
 	plan->after = planner.args->side == PLAN_AFTER;
+	planner.before = plan->after ? planner.args->before : NULL;
 	r = name_plan(runbook, plan, err);
 	if (!r)
 		r = plan_vars(&planner, err);
@@ -127,7 +95,7 @@ int plan_make(const struct runbook *runbook, struct facts *facts, const struct p
 	if (!r && !diagnostics_any(diags))
 		r = plan_work(&planner, err);
 	if (!r && !diagnostics_any(diags))
-		r = plan_steps(&planner, runbook->steps, runbook->n_steps, err);
+		r = plan_steps(&planner, err);
 	if (diags->failed)
 		return error_oom(err);
 	if (diags->n)

@@ -33,7 +33,8 @@ struct planner {
 	const struct plan_args *args;
 	struct plan *plan;
 	struct diagnostics *diags;
-	bool after; /* a step that stands after the work was met */
+	bool past;            /* of a step that was due earlier: what `when` says is decided */
+	struct facts *before; /* of work that is past, where its disks are known by name; or NULL */
 	/* Outputs of earlier steps; NULL while nothing has run. */
 	plan_result_of result_of;
 	void *data;
@@ -50,6 +51,14 @@ void diagnose(struct diagnostics *diags, struct position at, const char *what,
 int plan_step_make(const struct planner *planner, const struct runbook_step *from,
 		   struct plan_step *step, struct error *err);
 void plan_step_done(struct plan_step *step);
+/* The step `index` of the runbook, on its side of the boundary, with its estimate. */
+int plan_step_place(struct planner *planner, size_t index, struct error *err);
+/* Where the steps after the work begin; n_steps = nowhere. */
+size_t plan_first_after(const struct runbook *runbook);
+/* What becomes of a restore, by the step that it takes back. */
+int plan_restore(const struct plan *plan, struct plan_step *step, struct error *err);
+void plan_estimate(const struct planner *planner, struct plan_step *step);
+void plan_estimate_boot(const struct planner *planner);
 
 int plan_vars(struct planner *planner, struct error *err);
 int plan_work(struct planner *planner, struct error *err);

@@ -71,6 +71,8 @@ static int name_step(struct plan_step *step, const struct runbook_step *from, st
 
 	step->kind = from->kind;
 	step->on_warn = from->on_warn;
+	step->keep = from->keep;
+	step->restores = from->restores;
 	step->id = strdup(from->id);
 	step->title = strdup(title);
 	step->text = strdup(title);
@@ -104,7 +106,7 @@ int plan_step_make(const struct planner *planner, const struct runbook_step *fro
 
 	if (!r)
 		r = collect(from, &later->raw, err);
-	if (!r && from->when && !when_parse(from->when, &later->when))
+	if (!r && from->when && !planner->past && !when_parse(from->when, &later->when))
 		r = plan_when(planner, step, &later->when, &waits, err);
 	if (r || step->state != PLAN_READY)
 		return r;
@@ -153,12 +155,14 @@ int plan_step_due(struct plan *plan, size_t index, struct facts *facts, plan_res
 		.result_of = result_of,
 		.data = data,
 	};
+	/* Its parameters are what a restore takes it back by. */
+	bool past = plan->after && !step->after;
 	bool waits;
 	int r = 0;
 
-	if (later && later->conditional)
+	if (later && later->conditional && !past)
 		r = plan_when(&planner, step, &later->when, &waits, err);
-	if (!r && later && step->state == PLAN_READY && !step->params)
+	if (!r && later && (step->state == PLAN_READY || past) && !step->params)
 		r = bind_later(&planner, step, later, err);
-	return r;
+	return r ? r : plan_restore(plan, step, err);
 }

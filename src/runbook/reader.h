@@ -66,6 +66,8 @@ void take_params(struct reader *reader, const struct yaml_node *value, void *int
 void check_required(struct reader *reader, const struct runbook_step *step);
 /* Check the condition of step `index`, once all steps are known. */
 void check_when(struct reader *reader, size_t index);
+/* Find the step that powers off and what each restore takes back; check both. */
+void check_boundary(struct reader *reader);
 
 /* The parameter type that checks a variable's value. */
 enum param_type var_param_type(enum var_type type);

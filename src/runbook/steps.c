@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The ordered list of steps. */
+#include <stdint.h>
 #include <string.h>
 
 #include "base/intl.h"
@@ -134,6 +135,7 @@ static void take_step(struct reader *reader, const struct yaml_node *item)
 	if (!step)
 		return;
 	step->at = item->at;
+	step->restores = SIZE_MAX;
 	step->id = keep_text(reader, ""); /* no id: nothing refers to it */
 	if (reader->oom)
 		return;
@@ -168,4 +170,6 @@ void take_steps(struct reader *reader, const struct yaml_node *value, void *into
 		check_step_references(reader, i);
 		check_when(reader, i);
 	}
+	if (!reader->oom)
+		check_boundary(reader);
 }
