@@ -36,8 +36,9 @@
 #include "error.h"
 #include "host.h"
 
-struct facts; /* src/probe/facts.h: what the probes read, each once */
-struct work;  /* src/work/work.h: the planned work, resolved */
+struct json_t; /* jansson's */
+struct facts;  /* src/probe/facts.h: what the probes read, each once */
+struct work;   /* src/work/work.h: the planned work, resolved */
 
 /* In the order of badness: the verdict of a step is its worst finding. */
 enum verdict {
@@ -73,7 +74,7 @@ struct finding {
 enum output_type { OUTPUT_BOOL, OUTPUT_INT, OUTPUT_STRING };
 
 struct output {
-	const char *name; /* a row of the kind */
+	const char *name; /* a row of the kind, or one of result->names */
 	enum output_type type;
 	union {
 		bool boolean;
@@ -89,6 +90,7 @@ struct result {
 	size_t n_findings;
 	struct output *outputs;
 	size_t n_outputs;
+	char **names;             /* of loaded outputs that the kind does not declare */
 	const struct kind *kind;  /* set by result_init() */
 	int failed;               /* sticky: -ENOMEM of the calls below, or -EINVAL for an id or
 	                            an output that the kind does not declare */
@@ -139,6 +141,10 @@ void result_output_string(struct result *result, const char *name, const char *v
 int result_save(const struct result *result, struct buf *ret, struct error *err);
 int result_load(const char *text, size_t len, const struct kind *kind, struct result *ret,
 		struct error *err);
+/* The same as keys of an object, and from one that has them, beside others. */
+int result_set_json(const struct result *result, struct json_t *object);
+int result_from_json(const struct json_t *object, const struct kind *kind, struct result *ret,
+		     struct error *err);
 
 /* ---- what a kind declares --------------------------------------------- */
 

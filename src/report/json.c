@@ -23,65 +23,6 @@ static int set_time(json_t *document, const char *key, const struct timespec *ti
 	return json_set_text(document, key, text);
 }
 
-static int add_evidence(json_t *list, const struct evidence *evidence)
-{
-	json_t *object = json_object();
-
-	if (json_array_append_new(list, object) < 0 ||
-	    json_set_text(object, "source", evidence->source) < 0 ||
-	    json_set_text(object, "observed", evidence->observed) < 0 ||
-	    json_set_text(object, "formula", evidence->formula) < 0)
-		return -1;
-	return json_set_text(object, "derived", evidence->derived);
-}
-
-static int add_finding(json_t *list, const struct finding *finding)
-{
-	json_t *object = json_object(), *evidence;
-
-	if (json_array_append_new(list, object) < 0 ||
-	    json_set_text(object, "id", finding->id) < 0 ||
-	    json_set_text(object, "verdict", verdict_name(finding->verdict)) < 0 ||
-	    json_set_text(object, "subject", finding->subject) < 0 ||
-	    json_set_text(object, "summary", finding->summary) < 0 ||
-	    json_set_text(object, "remedy", finding->remedy) < 0)
-		return -1;
-	evidence = json_array();
-	if (json_object_set_new(object, "evidence", evidence) < 0)
-		return -1;
-	for (size_t i = 0; i < finding->n_evidence; i++)
-		if (add_evidence(evidence, &finding->evidence[i]) < 0)
-			return -1;
-	return 0;
-}
-
-static int set_output(json_t *outputs, const struct output *output)
-{
-	if (output->type == OUTPUT_STRING)
-		return json_set_text(outputs, output->name, output->value.string);
-	return json_object_set_new(outputs, output->name,
-				   output->type == OUTPUT_BOOL
-					   ? json_boolean(output->value.boolean)
-					   : json_integer(output->value.integer));
-}
-
-static int set_result(json_t *object, const struct result *result)
-{
-	json_t *outputs = json_object(), *findings = json_array();
-	int r;
-
-	r = json_object_set_new(object, "outputs", outputs);
-	if (json_object_set_new(object, "findings", findings) < 0 || r < 0)
-		return -1;
-	for (size_t i = 0; i < result->n_outputs; i++)
-		if (set_output(outputs, &result->outputs[i]) < 0)
-			return -1;
-	for (size_t i = 0; i < result->n_findings; i++)
-		if (add_finding(findings, &result->findings[i]) < 0)
-			return -1;
-	return 0;
-}
-
 /* Why a step could not be carried out, and what to do about it. */
 static int set_failure(json_t *object, const struct error *failure)
 {
@@ -104,11 +45,9 @@ static int add_step(json_t *list, const struct report_step *step)
 	if (json_array_append_new(list, object) < 0 || json_set_text(object, "id", plan->id) < 0 ||
 	    json_set_text(object, "kind", plan->kind->name) < 0 ||
 	    json_set_text(object, "class", kind_class_name(plan->kind->class)) < 0 ||
-	    json_set_text(object, "verdict", verdict_name(step->result.verdict)) < 0 ||
-	    json_set_text(object, "summary", step->result.summary) < 0 ||
 	    json_object_set_new(object, "duration_ms",
 				json_integer((json_int_t)(step->duration_us / 1000))) < 0 ||
-	    set_result(object, &step->result) < 0)
+	    result_set_json(&step->result, object) < 0)
 		return -1;
 	return set_failure(object, &step->failure);
 }

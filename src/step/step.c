@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/intl.h"
+#include "base/strv.h"
 #include "step.h"
 
 static const char *const verdict_names[] = {
@@ -59,6 +60,7 @@ void result_done(struct result *result)
 		output_done(&result->outputs[i]);
 	free(result->findings);
 	free(result->outputs);
+	strv_free(result->names);
 	free(result->summary);
 	finding_done(&result->discarded);
 	result_init(result, result->kind);
