@@ -37,8 +37,9 @@ int bus_connect_systemd(enum bus_order order, uint64_t deadline_us, sd_bus **ret
 			struct error *err);
 
 /*
- * Send a method call and wait for its answer.  The code alone, or -EREMOTEIO
- * and `ret_error` filled with the other side's own words.
+ * Send a method call and wait for its answer.  An answer that is an error fills
+ * `ret_error` (sd_bus_error_is_set()) and gives the errno that it stands for,
+ * -EIO where it stands for none; -ECONNRESET: the connection was lost.
  */
 int bus_call(sd_bus *bus, sd_bus_message *call, uint64_t deadline_us, sd_bus_message **ret,
 	     sd_bus_error *ret_error);

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "sys/bus.h"
 #include "sys/bus_json.h"
 #include "sys/bus_unit.h"
-#include "sys/clock.h"
 
-#define SYSTEMD "org.freedesktop.systemd1"
+#define SYSTEMD BUS_SYSTEMD
 
 /* The interface of a type of unit, by the suffix of its name. */
 static const struct {
@@ -27,16 +27,6 @@ struct unit_call {
 	const char *unit;
 	uint64_t deadline_us;
 };
-
-static void done_bus_error(sd_bus_error *error)
-{
-	sd_bus_error_free(error);
-}
-
-static void unref_message(sd_bus_message **message)
-{
-	sd_bus_message_unref(*message);
-}
 
 static const char *interface_of(const char *unit)
 {
@@ -59,32 +49,27 @@ static int cannot(const struct unit_call *call, int code, const char *words, str
 	return code;
 }
 
-/* One method with one string, before the deadline; no service is started to answer it. */
+/* One method with one string. */
 static int ask(const struct unit_call *call, const char *path, const char *interface,
 	       const char *method, const char *argument, sd_bus_message **ret, struct error *err)
 {
-	CLEANUP(done_bus_error) sd_bus_error error = SD_BUS_ERROR_NULL;
-	CLEANUP(unref_message) sd_bus_message *message = NULL;
-	uint64_t now = clock_monotonic_us();
+	AUTO_BUS_ERROR error = SD_BUS_ERROR_NULL;
+	AUTO_MESSAGE message = NULL;
 	int r;
 
-	r = now < call->deadline_us ? 0 : -ETIMEDOUT;
-	if (r >= 0)
-		r = sd_bus_message_new_method_call(call->bus, &message, call->destination, path,
-						   interface, method);
-	if (r >= 0)
-		r = sd_bus_message_set_auto_start(message, 0);
+	r = sd_bus_message_new_method_call(call->bus, &message, call->destination, path, interface,
+					   method);
 	if (r >= 0)
 		r = sd_bus_message_append(message, "s", argument);
 	if (r >= 0)
-		r = sd_bus_call(call->bus, message, call->deadline_us - now, &error, ret);
+		r = bus_call(call->bus, message, call->deadline_us, ret, &error);
 	return r < 0 ? cannot(call, r, error.message, err) : 0;
 }
 
 static int get_all(const struct unit_call *call, const char *path, const char *interface,
 		   json_t *object, struct error *err)
 {
-	CLEANUP(unref_message) sd_bus_message *reply = NULL;
+	AUTO_MESSAGE reply = NULL;
 	int r = ask(call, path, "org.freedesktop.DBus.Properties", "GetAll", interface, &reply,
 		    err);
 
@@ -96,7 +81,7 @@ static int get_all(const struct unit_call *call, const char *path, const char *i
 
 static int load(const struct unit_call *call, char **ret_path, struct error *err)
 {
-	CLEANUP(unref_message) sd_bus_message *reply = NULL;
+	AUTO_MESSAGE reply = NULL;
 	const char *path;
 	int r = ask(call, "/org/freedesktop/systemd1", SYSTEMD ".Manager", "LoadUnit", call->unit,
 		    &reply, err);

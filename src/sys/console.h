@@ -29,7 +29,7 @@ struct console;
 
 /* -ENOTTY: there is no terminal; the hint says what to do. */
 int console_open(struct console **ret, struct error *err);
-/* Lets go of what is held, and restores the settings that were found. */
+/* Lets go of what is held. */
 void console_free(struct console *console);
 DEFINE_CLEANUP(console, console_free)
 
@@ -50,7 +50,10 @@ int console_ask_secret(struct console *console, const char *prompt, struct secre
 /* While held, SIGTSTP is ignored: a stopped process would keep what it holds from everybody. */
 void console_hold(struct console *console, bool hold);
 
-/* Does a network lie between (SSH)?  Then a power-off freezes it before the machine is off. */
+/*
+ * Does the session come over a network (SSH)?  Then it freezes before the machine is off.  One
+ * inside of tmux or screen cannot be told: false.
+ */
 bool console_is_remote(const struct console *console);
 
 #endif

@@ -35,14 +35,18 @@ static bool parse_line(char *line, struct mountinfo_line *ret)
 
 	*ret = (struct mountinfo_line){ 0 };
 	while ((field = strsep(&line, " ")))
-		if (++i == 5)
+		if (++i == 4)
+			ret->root = field;
+		else if (i == 5)
 			ret->target = field;
 		else if (i > 6 && strcmp(field, "-") == 0)
 			break;
 	ret->fstype = strsep(&line, " ");
 	ret->source = strsep(&line, " ");
+	ret->super = strsep(&line, " ");
 	if (!ret->target || !ret->fstype || !ret->source)
 		return false;
+	decode(ret->root);
 	decode(ret->target);
 	decode(ret->source);
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of /proc/self/mountinfo, as far as asking for room needs them. */
+/* Lines of /proc/self/mountinfo, as far as this layer needs them. */
 #ifndef COLDSWAP_SYS_MOUNTINFO_H
 #define COLDSWAP_SYS_MOUNTINFO_H
 
@@ -10,7 +10,8 @@
 
 struct mountinfo {
 	struct mountinfo_line {
-		char *target, *fstype, *source; /* decoded, inside of `text` */
+		/* Decoded, inside of `text`; `super` are the filesystem's own options. */
+		char *root, *target, *fstype, *source, *super;
 	} * lines;
 	size_t n;
 	char *text;

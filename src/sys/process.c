@@ -30,10 +30,8 @@ const volatile sig_atomic_t *process_cancelled(void)
 
 int process_cancel_reset(void)
 {
-	int number = cancelled;
-
-	cancelled = 0;
-	return number;
+	/* One that comes between reading and clearing must not get lost. */
+	return __atomic_exchange_n(&cancelled, 0, __ATOMIC_SEQ_CST);
 }
 
 bool process_is_root(void)

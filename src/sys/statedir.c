@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+#include "sys/statedir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sys/durable.h"
+#include "sys/io.h"
+#include "sys/kind_of_file.h"
+#include "sys/trust.h"
+
+struct statedir {
+	char *path;
+	int fd;
+};
+
+static int cannot(const char *what, const char *path, int code, struct error *err)
+{
+	if (code == -ENOMEM)
+		return error_oom(err);
+	error_set(err, code, "cannot %s %s: %s", what, path, strerror(-code));
+	if (code == -ENOSPC || code == -EDQUOT)
+		error_hint(err, "make room there, or give another directory with --state");
+	else if (code == -EROFS)
+		error_hint(err, "mount it for writing, or give another directory with --state");
+	else if (code == -EACCES || code == -EPERM)
+		error_hint(err, "run as root, or give a directory of yours with --state");
+	else if (code == -ENOENT)
+		error_hint(err, "name the directory that holds the session with --state");
+	else
+		error_hint(err, "look at the disk that it lies on, or give another directory with "
+				"--state");
+	return code;
+}
+
+static int refuse_kind(const char *path, mode_t mode, struct error *err)
+{
+	error_set(err, -ENOTDIR, "the state directory %s is %s", path, kind_of_file(mode));
+	error_hint(err, S_ISLNK(mode) ? "give the directory that it leads to with --state"
+				      : "give a directory with --state");
+	return -ENOTDIR;
+}
+
+void statedir_free(struct statedir *dir)
+{
+	if (!dir)
+		return;
+	cleanup_fd(&dir->fd);
+	free(dir->path);
+	free(dir);
+}
+
+const char *statedir_path(const struct statedir *dir)
+{
+	return dir->path;
+}
+
+/* The real path of the parent, and the last component, which is taken as it is. */
+static int split(const char *path, char **ret_parent, char **ret_name, struct error *err)
+{
+	AUTO_FREE char *copy = strdup(path);
+	size_t len = copy ? strlen(copy) : 0;
+	char *slash;
+
+	if (!copy)
+		return error_oom(err);
+	while (len > 1 && copy[len - 1] == '/')
+		copy[--len] = '\0';
+	slash = strrchr(copy, '/');
+	*ret_name = strdup(slash ? slash + 1 : copy);
+	if (!*ret_name)
+		return error_oom(err);
+	if (!**ret_name || strcmp(*ret_name, ".") == 0 || strcmp(*ret_name, "..") == 0) {
+		error_set(err, -EINVAL, "\"%s\" is no name of a state directory", path);
+		error_hint(err, "give a directory with a name of its own with --state");
+		return -EINVAL;
+	}
+	if (slash)
+		slash[slash == copy] = '\0';
+	*ret_parent = realpath(slash ? copy : ".", NULL);
+	return *ret_parent ? 0 : cannot("find the parent of", path, -errno, err);
+}
+
+/* Whoever may rename the directory may put another one in its place. */
+static int check_parent(const char *parent, int fd, struct error *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return cannot("look at", parent, -errno, err);
+	if (!(st.st_mode & S_IWOTH) || (st.st_mode & S_ISVTX))
+		return 0;
+	error_set(err, -EPERM, "everybody may write to %s, where the state directory lies", parent);
+	error_hint(err, "chmod o-w %s, or give another directory with --state", parent);
+	return -EPERM;
+}
+
+static int check(const struct statedir *dir, struct error *err)
+{
+	struct stat st;
+
+	if (fstat(dir->fd, &st) < 0)
+		return cannot("look at", dir->path, -errno, err);
+	if (st.st_uid != geteuid()) {
+		error_set(err, -EPERM, "the state directory %s belongs to another user (uid %u)",
+			  dir->path, (unsigned)st.st_uid);
+		error_hint(err, st.st_uid ? "run as that user, or give a directory of yours with "
+					    "--state"
+					  : "run as root");
+		return -EPERM;
+	}
+	/* The sticky bit does not help here: names that are not there yet could be taken. */
+	st.st_mode &= ~(mode_t)S_ISVTX;
+	return trust_stat(dir->path, &st, err);
+}
+
+static int open_last(struct statedir *dir, int parent, const char *name, enum statedir_mode mode,
+		     struct error *err)
+{
+	struct stat st;
+	bool made;
+	int r;
+
+	dir->fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (dir->fd < 0 && errno == ENOENT && mode == STATEDIR_MAKE) {
+		r = durable_mkdir(parent, name, 0700, &made);
+		if (r < 0)
+			return cannot("make", dir->path, r, err);
+		dir->fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	}
+	if (dir->fd >= 0)
+		return check(dir, err);
+	r = -errno;
+	if ((r == -ENOTDIR || r == -ELOOP) && fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return refuse_kind(dir->path, st.st_mode, err);
+	return cannot("open", dir->path, r, err);
+}
+
+int statedir_open(const char *path, enum statedir_mode mode, struct statedir **ret,
+		  struct error *err)
+{
+	CLEANUP(cleanup_statedir) struct statedir *dir = calloc(1, sizeof(*dir));
+	AUTO_FREE char *parent = NULL, *name = NULL;
+	AUTO_FD fd = -1;
+	int r;
+
+	if (!dir)
+		return error_oom(err);
+	dir->fd = -1;
+	r = split(path ? path : STATEDIR_DEFAULT, &parent, &name, err);
+	if (r < 0)
+		return r;
+	if (asprintf(&dir->path, "%s/%s", strcmp(parent, "/") == 0 ? "" : parent, name) < 0) {
+		dir->path = NULL;
+		return error_oom(err);
+	}
+	fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return cannot("open", parent, -errno, err);
+	r = check_parent(parent, fd, err);
+	if (r == 0)
+		r = open_last(dir, fd, name, mode, err);
+	if (r < 0)
+		return r;
+	*ret = TAKE(dir);
+	return 0;
+}
+
+int statedir_writable(const struct statedir *dir, struct error *err)
+{
+	AUTO_FD fd = openat(dir->fd, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+	static const char name[] = ".writable.new";
+	char block[4096] = "";
+	int r = 0;
+
+	/* A filesystem without nameless files. */
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+		r = durable_write(dir->fd, name, block, sizeof(block), 0600, true);
+		(void)durable_unlink(dir->fd, name, 0);
+		return r < 0 ? cannot("write to", dir->path, r, err) : 0;
+	}
+	if (fd < 0)
+		return cannot("write to", dir->path, -errno, err);
+	/* A full filesystem makes files still; only their blocks tell. */
+	if (write(fd, block, sizeof(block)) < 0 || fsync(fd) < 0)
+		return cannot("write to", dir->path, -errno, err);
+	return 0;
+}
+
+/* The directory that holds `name`, and its last component; no links, no "..". */
+static int open_place(const struct statedir *dir, const char *name, char **ret_last)
+{
+	const char *at = name;
+	int fd = fcntl(dir->fd, F_DUPFD_CLOEXEC, 3);
+
+	if (fd < 0)
+		return -errno;
+	for (;;) {
+		size_t len = strcspn(at, "/");
+		AUTO_FREE char *part = strndup(at, len);
+		int next;
+
+		if (!part || !len || strcmp(part, ".") == 0 || strcmp(part, "..") == 0) {
+			close(fd);
+			return part ? -EINVAL : -ENOMEM;
+		}
+		if (!at[len]) {
+			*ret_last = TAKE(part);
+			return fd;
+		}
+		next = openat(fd, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		next = next < 0 ? -errno : next;
+		close(fd);
+		if (next < 0)
+			return next;
+		fd = next;
+		at += len + 1;
+	}
+}
+
+static int make_below(int dir, const char *name)
+{
+	bool made;
+	int fd, r = durable_mkdir(dir, name, 0700, &made);
+
+	if (r < 0)
+		return r;
+	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+int statedir_session(const struct statedir *dir, uint64_t number, char **ret, struct error *err)
+{
+	AUTO_FREE char *path = NULL;
+	AUTO_FD sessions = make_below(dir->fd, "sessions");
+	AUTO_FD session = -1;
+	char name[24];
+
+	snprintf(name, sizeof(name), "%llu", (unsigned long long)number);
+	if (asprintf(&path, "%s/sessions/%s", dir->path, name) < 0) {
+		path = NULL;
+		return error_oom(err);
+	}
+	session = sessions < 0 ? sessions : make_below(sessions, name);
+	if (session < 0)
+		return cannot("make", path, session, err);
+	*ret = TAKE(path);
+	return 0;
+}
+
+int statedir_write(const struct statedir *dir, const char *name, const void *bytes, size_t len,
+		   struct error *err)
+{
+	AUTO_FREE char *last = NULL;
+	AUTO_FD place = open_place(dir, name, &last);
+	int r = place < 0 ? place : durable_write(place, last, bytes, len, 0600, true);
+
+	return r < 0 ? cannot("write", name, r, err) : 0;
+}
+
+static int open_regular(int place, const char *name)
+{
+	int fd = openat(place, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return errno == ELOOP ? -EINVAL : -errno;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	return -EINVAL;
+}
+
+int statedir_read(const struct statedir *dir, const char *name, size_t max, struct buf *ret,
+		  struct error *err)
+{
+	AUTO_FREE char *last = NULL;
+	AUTO_FD place = open_place(dir, name, &last);
+	AUTO_FD fd = place < 0 ? place : open_regular(place, last);
+	int r = fd < 0 ? fd : io_read_all(fd, max, ret);
+
+	return r < 0 ? cannot("read", name, r, err) : 0;
+}
+
+int statedir_remove(const struct statedir *dir, const char *name, struct error *err)
+{
+	AUTO_FREE char *last = NULL;
+	AUTO_FD place = open_place(dir, name, &last);
+	int r = place < 0 ? place : durable_unlink(place, last, 0);
+
+	return r < 0 && r != -ENOENT ? cannot("remove", name, r, err) : 0;
+}
