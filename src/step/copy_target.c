@@ -6,26 +6,13 @@
 
 #include "base/intl.h"
 #include "base/strv.h"
+#include "probe/fskind.h"
 #include "probe/paths.h"
 #include "step/copy_room.h"
 #include "work/work.h"
 
 /* What a copy takes beside its bytes: directories, partial blocks, the manifest. */
 #define RESERVE_MIN ((uint64_t)64 << 20)
-
-static const char *const memory_types[] = { "tmpfs", "ramfs", "devtmpfs", NULL };
-static const char *const network_types[] = {
-	"nfs", "nfs4",   "cifs",       "smb3",           "ceph",        "glusterfs", "9p",
-	"afs", "lustre", "fuse.sshfs", "fuse.glusterfs", "fuse.rclone", NULL,
-};
-
-static bool is_one_of(const char *type, const char *const *list)
-{
-	for (; *list; list++)
-		if (strcmp(type, *list) == 0)
-			return true;
-	return false;
-}
 
 static struct finding *find(struct copy_look *look, const char *id, enum verdict verdict)
 {
@@ -136,13 +123,17 @@ int copy_judge_target(struct copy_look *look, struct error *err)
 	judge_nesting(look);
 	if (option_has(mount->options, "ro"))
 		say_read_only(look);
-	if (is_one_of(mount->fstype, memory_types))
+	switch (fskind_of(mount->fstype)) {
+	case FSKIND_MEMORY:
 		say_memory(look);
-	else if (is_one_of(mount->fstype, network_types) || strncmp(mount->fstype, "nfs", 3) == 0)
+		return 0;
+	case FSKIND_NETWORK:
 		say_network(look);
-	else
-		return judge_disk(look, err);
-	return 0;
+		return 0;
+	case FSKIND_DEVICE:
+		break;
+	}
+	return judge_disk(look, err);
 }
 
 /* The law: what is copied, and a tenth of it or 64 MiB, whichever is more. */

@@ -46,9 +46,10 @@ enum placement_fate {
 struct placement {
 	struct placed_path path; /* borrowed; the first one where several are one */
 	enum placement_fate fate;
-	const struct block *disk; /* the first disk of the work below it, or NULL */
-	char *text;               /* whole sentence; NULL for one that stays */
-	char *way_out;            /* what to do, whole sentence; likewise */
+	const struct mount *mount; /* that it lies on, or NULL */
+	const struct block *disk;  /* the first disk of the work below it, or NULL */
+	char *text;                /* whole sentence; NULL for one that stays */
+	char *way_out;             /* what to do, whole sentence; likewise */
 };
 
 struct placements {
