@@ -12,14 +12,10 @@
 #include "sys/durable.h"
 #include "sys/io.h"
 #include "sys/kind_of_file.h"
+#include "sys/statedir_fd.h"
 #include "sys/trust.h"
 
-struct statedir {
-	char *path;
-	int fd;
-};
-
-static int cannot(const char *what, const char *path, int code, struct error *err)
+int statedir_cannot(const char *what, const char *path, int code, struct error *err)
 {
 	if (code == -ENOMEM)
 		return error_oom(err);
@@ -83,7 +79,7 @@ static int split(const char *path, char **ret_parent, char **ret_name, struct er
 	if (slash)
 		slash[slash == copy] = '\0';
 	*ret_parent = realpath(slash ? copy : ".", NULL);
-	return *ret_parent ? 0 : cannot("find the parent of", path, -errno, err);
+	return *ret_parent ? 0 : statedir_cannot("find the parent of", path, -errno, err);
 }
 
 /* Whoever may rename the directory may put another one in its place. */
@@ -92,7 +88,7 @@ static int check_parent(const char *parent, int fd, struct error *err)
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
-		return cannot("look at", parent, -errno, err);
+		return statedir_cannot("look at", parent, -errno, err);
 	if (!(st.st_mode & S_IWOTH) || (st.st_mode & S_ISVTX))
 		return 0;
 	error_set(err, -EPERM, "everybody may write to %s, where the state directory lies", parent);
@@ -105,7 +101,7 @@ static int check(const struct statedir *dir, struct error *err)
 	struct stat st;
 
 	if (fstat(dir->fd, &st) < 0)
-		return cannot("look at", dir->path, -errno, err);
+		return statedir_cannot("look at", dir->path, -errno, err);
 	if (st.st_uid != geteuid()) {
 		error_set(err, -EPERM, "the state directory %s belongs to another user (uid %u)",
 			  dir->path, (unsigned)st.st_uid);
@@ -130,7 +126,7 @@ static int open_last(struct statedir *dir, int parent, const char *name, enum st
 	if (dir->fd < 0 && errno == ENOENT && mode == STATEDIR_MAKE) {
 		r = durable_mkdir(parent, name, 0700, &made);
 		if (r < 0)
-			return cannot("make", dir->path, r, err);
+			return statedir_cannot("make", dir->path, r, err);
 		dir->fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	}
 	if (dir->fd >= 0)
@@ -138,7 +134,7 @@ static int open_last(struct statedir *dir, int parent, const char *name, enum st
 	r = -errno;
 	if ((r == -ENOTDIR || r == -ELOOP) && fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
 		return refuse_kind(dir->path, st.st_mode, err);
-	return cannot("open", dir->path, r, err);
+	return statedir_cannot("open", dir->path, r, err);
 }
 
 int statedir_open(const char *path, enum statedir_mode mode, struct statedir **ret,
@@ -161,7 +157,7 @@ int statedir_open(const char *path, enum statedir_mode mode, struct statedir **r
 	}
 	fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
-		return cannot("open", parent, -errno, err);
+		return statedir_cannot("open", parent, -errno, err);
 	r = check_parent(parent, fd, err);
 	if (r == 0)
 		r = open_last(dir, fd, name, mode, err);
@@ -182,116 +178,12 @@ int statedir_writable(const struct statedir *dir, struct error *err)
 	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
 		r = durable_write(dir->fd, name, block, sizeof(block), 0600, true);
 		(void)durable_unlink(dir->fd, name, 0);
-		return r < 0 ? cannot("write to", dir->path, r, err) : 0;
+		return r < 0 ? statedir_cannot("write to", dir->path, r, err) : 0;
 	}
 	if (fd < 0)
-		return cannot("write to", dir->path, -errno, err);
+		return statedir_cannot("write to", dir->path, -errno, err);
 	/* A full filesystem makes files still; only their blocks tell. */
 	if (write(fd, block, sizeof(block)) < 0 || fsync(fd) < 0)
-		return cannot("write to", dir->path, -errno, err);
+		return statedir_cannot("write to", dir->path, -errno, err);
 	return 0;
-}
-
-/* The directory that holds `name`, and its last component; no links, no "..". */
-static int open_place(const struct statedir *dir, const char *name, char **ret_last)
-{
-	const char *at = name;
-	int fd = fcntl(dir->fd, F_DUPFD_CLOEXEC, 3);
-
-	if (fd < 0)
-		return -errno;
-	for (;;) {
-		size_t len = strcspn(at, "/");
-		AUTO_FREE char *part = strndup(at, len);
-		int next;
-
-		if (!part || !len || strcmp(part, ".") == 0 || strcmp(part, "..") == 0) {
-			close(fd);
-			return part ? -EINVAL : -ENOMEM;
-		}
-		if (!at[len]) {
-			*ret_last = TAKE(part);
-			return fd;
-		}
-		next = openat(fd, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		next = next < 0 ? -errno : next;
-		close(fd);
-		if (next < 0)
-			return next;
-		fd = next;
-		at += len + 1;
-	}
-}
-
-static int make_below(int dir, const char *name)
-{
-	bool made;
-	int fd, r = durable_mkdir(dir, name, 0700, &made);
-
-	if (r < 0)
-		return r;
-	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
-}
-
-int statedir_session(const struct statedir *dir, uint64_t number, char **ret, struct error *err)
-{
-	AUTO_FREE char *path = NULL;
-	AUTO_FD sessions = make_below(dir->fd, "sessions");
-	AUTO_FD session = -1;
-	char name[24];
-
-	snprintf(name, sizeof(name), "%llu", (unsigned long long)number);
-	if (asprintf(&path, "%s/sessions/%s", dir->path, name) < 0) {
-		path = NULL;
-		return error_oom(err);
-	}
-	session = sessions < 0 ? sessions : make_below(sessions, name);
-	if (session < 0)
-		return cannot("make", path, session, err);
-	*ret = TAKE(path);
-	return 0;
-}
-
-int statedir_write(const struct statedir *dir, const char *name, const void *bytes, size_t len,
-		   struct error *err)
-{
-	AUTO_FREE char *last = NULL;
-	AUTO_FD place = open_place(dir, name, &last);
-	int r = place < 0 ? place : durable_write(place, last, bytes, len, 0600, true);
-
-	return r < 0 ? cannot("write", name, r, err) : 0;
-}
-
-static int open_regular(int place, const char *name)
-{
-	int fd = openat(place, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	struct stat st;
-
-	if (fd < 0)
-		return errno == ELOOP ? -EINVAL : -errno;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		return fd;
-	close(fd);
-	return -EINVAL;
-}
-
-int statedir_read(const struct statedir *dir, const char *name, size_t max, struct buf *ret,
-		  struct error *err)
-{
-	AUTO_FREE char *last = NULL;
-	AUTO_FD place = open_place(dir, name, &last);
-	AUTO_FD fd = place < 0 ? place : open_regular(place, last);
-	int r = fd < 0 ? fd : io_read_all(fd, max, ret);
-
-	return r < 0 ? cannot("read", name, r, err) : 0;
-}
-
-int statedir_remove(const struct statedir *dir, const char *name, struct error *err)
-{
-	AUTO_FREE char *last = NULL;
-	AUTO_FD place = open_place(dir, name, &last);
-	int r = place < 0 ? place : durable_unlink(place, last, 0);
-
-	return r < 0 && r != -ENOENT ? cannot("remove", name, r, err) : 0;
 }

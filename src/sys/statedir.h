@@ -7,8 +7,8 @@
  * owner than this process's user, a mode that lets group or others write, a
  * parent that everybody may write to and that has no sticky bit (-EPERM).
  *
- * Names below it are relative ("card.html", "sessions/3/card.html"); ".",
- * ".." and links are never followed.  Directories are made 0700, files 0600.
+ * Names below it are relative ("journal.db", "3/card.txt"); ".", ".." and
+ * links are never followed.  Directories are made 0700, files 0600.
  */
 #ifndef COLDSWAP_SYS_STATEDIR_H
 #define COLDSWAP_SYS_STATEDIR_H
@@ -44,8 +44,17 @@ const char *statedir_path(const struct statedir *dir);
  */
 int statedir_writable(const struct statedir *dir, struct error *err);
 
-/* "DIR/sessions/NUMBER", which is made and synced when it is missing; the caller frees it. */
+/*
+ * A directory below it ("3/scratch/copy"), which is made with its parents and
+ * synced when it is missing.  *ret is its whole path; the caller frees it.
+ */
+int statedir_directory(const struct statedir *dir, const char *name, char **ret, struct error *err);
+
+/* The same for a session: "DIR/NUMBER". */
 int statedir_session(const struct statedir *dir, uint64_t number, char **ret, struct error *err);
+
+/* Remove a directory and all below it; one that is not there is no error. */
+int statedir_clear(const struct statedir *dir, const char *name, struct error *err);
 
 /*
  * Replace a file as a whole: written apart, synced, closed, renamed, and the
