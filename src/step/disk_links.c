@@ -73,7 +73,8 @@ static int load(struct links *links, const char **ret_what, struct error *why)
 static int judge(struct links *links, struct error *err)
 {
 	if (links_compare(links)) {
-		if (links_pair(links) < 0)
+		if (blocks_pair(links->blocks_before, links->blocks, &links->pairs,
+				&links->n_pairs) < 0)
 			return error_oom(err);
 		links_judge_places(links);
 	} else {

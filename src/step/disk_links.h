@@ -3,6 +3,7 @@
 #ifndef COLDSWAP_STEP_DISK_LINKS_H
 #define COLDSWAP_STEP_DISK_LINKS_H
 
+#include "probe/block_pair.h"
 #include "probe/facts.h"
 #include "step.h"
 #include "step/disk_ports.h"
@@ -10,13 +11,6 @@
 
 extern const struct output_row disk_links_outputs[];
 extern const struct finding_row disk_links_findings[];
-
-/* One disk, before and now. */
-struct disk_pair {
-	const struct block *before;
-	const struct block *now; /* NULL: it is missing, or was not recognised */
-	bool recognised;         /* it can be told from all others; else `now` says nothing */
-};
 
 /* All that one run of the check looks at. */
 struct links {
@@ -33,11 +27,19 @@ static inline bool links_compare(const struct links *links)
 	return links->before.map;
 }
 
-/* disk_links_pair.c: which disk of now is which of before. */
-int links_pair(struct links *links);
-void links_done(struct links *links);
+static inline void links_done(struct links *links)
+{
+	free(links->pairs);
+	links->pairs = NULL;
+	links->n_pairs = 0;
+}
+
 /* Was this disk of now there before?  NULL: it was not. */
-const struct disk_pair *links_pair_of(const struct links *links, const struct block *now);
+static inline const struct disk_pair *links_pair_of(const struct links *links,
+						    const struct block *now)
+{
+	return disk_pair_of(links->pairs, links->n_pairs, now);
+}
 
 /* disk_links_place.c: is each disk where the work should have brought it? */
 void links_judge_places(struct links *links);

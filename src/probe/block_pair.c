@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Which disk of now is which of before.
- *
- * Kernel names are dealt anew at each boot and mean nothing here.  A disk is
- * known by its key (WWN, else model and serial); where one side could not
- * tell the WWN, by model and serial.  One that tells neither is known by its
- * partition table, and only then: a clone carries the table of another disk.
- */
+#include "probe/block_pair.h"
+
 #include <errno.h>
 #include <string.h>
 
 #include "base/same_text.h"
-#include "step/disk_links.h"
 
 /* A reader without a medium, a drive without a disc. */
 static bool counts(const struct block *block)
@@ -54,7 +47,8 @@ static const struct block *find(const struct blocks *blocks, const struct block 
 	return found;
 }
 
-static void recognise(const struct links *links, struct disk_pair *pair)
+static void recognise(const struct blocks *blocks_before, const struct blocks *blocks,
+		      struct disk_pair *pair)
 {
 	static const same_disk ways[] = { same_key, same_serial, same_table };
 	const struct block *disk = pair->before;
@@ -62,10 +56,10 @@ static void recognise(const struct links *links, struct disk_pair *pair)
 
 	for (size_t i = 0; told && i < ELEMENTS(ways); i++) {
 		size_t n, n_before;
-		const struct block *now = find(links->blocks, disk, ways[i], &n);
+		const struct block *now = find(blocks, disk, ways[i], &n);
 
 		/* Two of a sort, on either side, are no identity. */
-		find(links->blocks_before, disk, ways[i], &n_before);
+		find(blocks_before, disk, ways[i], &n_before);
 		if (n > 1 || n_before > 1)
 			return;
 		if (n == 1) {
@@ -76,33 +70,30 @@ static void recognise(const struct links *links, struct disk_pair *pair)
 	pair->recognised = told;
 }
 
-int links_pair(struct links *links)
+int blocks_pair(const struct blocks *before, const struct blocks *now, struct disk_pair **ret,
+		size_t *ret_n)
 {
-	links->pairs = calloc(links->blocks_before->n + 1, sizeof(*links->pairs));
-	if (!links->pairs)
-		return -ENOMEM;
-	for (size_t i = 0; i < links->blocks_before->n; i++) {
-		const struct block *disk = links->blocks_before->items[i];
+	struct disk_pair *pairs = calloc(before->n + 1, sizeof(*pairs));
+	size_t n = 0;
 
-		if (!counts(disk))
+	if (!pairs)
+		return -ENOMEM;
+	for (size_t i = 0; i < before->n; i++) {
+		if (!counts(before->items[i]))
 			continue;
-		links->pairs[links->n_pairs].before = disk;
-		recognise(links, &links->pairs[links->n_pairs++]);
+		pairs[n].before = before->items[i];
+		recognise(before, now, &pairs[n++]);
 	}
+	*ret = pairs;
+	*ret_n = n;
 	return 0;
 }
 
-void links_done(struct links *links)
+const struct disk_pair *disk_pair_of(const struct disk_pair *pairs, size_t n,
+				     const struct block *now)
 {
-	free(links->pairs);
-	links->pairs = NULL;
-	links->n_pairs = 0;
-}
-
-const struct disk_pair *links_pair_of(const struct links *links, const struct block *now)
-{
-	for (size_t i = 0; i < links->n_pairs; i++)
-		if (links->pairs[i].now == now)
-			return &links->pairs[i];
+	for (size_t i = 0; i < n; i++)
+		if (pairs[i].now == now)
+			return &pairs[i];
 	return NULL;
 }
