@@ -138,7 +138,10 @@ int runbook_parse(const char *text, size_t len, const char *file, struct runbook
 /* Read a file of the operator ("-" is not supported), then parse. */
 int runbook_load(const char *path, struct runbook **ret, struct diagnostics *diags,
 		 struct error *err);
-/* Likewise what is about to be run: -EPERM when somebody else could have written it. */
+/*
+ * Likewise what is about to be run: -EINVAL without diagnostics when somebody
+ * other than root or this process's user could have written it.
+ */
 int runbook_load_trusted(const char *path, struct runbook **ret, struct diagnostics *diags,
 			 struct error *err);
 /* The runbooks that are compiled in: runbooks/audit.yaml, runbooks/post-reboot.yaml. */

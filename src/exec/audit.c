@@ -84,6 +84,80 @@ static void leave_out(const struct plan_step *plan, struct result *result)
 		result->verdict = VERDICT_UNKNOWN;
 }
 
+/* ---- what a dry run leaves to the session ------------------------------------------- */
+
+static bool is_check(const struct plan_step *step)
+{
+	return step->kind->class == KIND_CHECK && !(step->kind->flags & KIND_RESTORE);
+}
+
+/* In its kind's words, as far as its parameters are known. */
+static void tell(const struct audit *audit, const struct plan_step *step, struct result *result)
+{
+	const char *text = step->text ? step->text : "";
+	size_t len = strlen(text);
+	/* A question brings its own. */
+	const char *end = len && strchr(".?!", text[len - 1]) ? "" : ".";
+
+	if (audit->plan->after)
+		result_skip(result, _("Only checks run here; a session would %s%s"), text, end);
+	else if (step->kind->class == KIND_GATE)
+		result_skip(result, _("It is asked in the session, which would %s%s"), text, end);
+	else
+		result_skip(result, _("The session would %s%s"), text, end);
+}
+
+/* The nearest step before this one that changes the host; NULL: there is none. */
+static const struct plan_step *action_before(const struct audit *audit, size_t index)
+{
+	while (index-- > 0) {
+		const struct plan_step *step = &audit->plan->steps[index];
+
+		if (step->state == PLAN_READY && step->kind->class == KIND_ACTION)
+			return step;
+	}
+	return NULL;
+}
+
+/* The first step after the work that this one stands behind and that is not done. */
+static const struct plan_step *not_done(const struct audit *audit, size_t index)
+{
+	for (size_t i = 0; audit->done && i < index; i++) {
+		const struct plan_step *step = &audit->plan->steps[i];
+
+		if (step->after && step->state == PLAN_READY && !is_check(step) && !audit->done[i])
+			return step;
+	}
+	return NULL;
+}
+
+/* Is the step's turn in the session, and not here?  Then it is told so. */
+static bool leave_to_session(const struct audit *audit, size_t index, struct result *result)
+{
+	const struct plan_step *step = &audit->plan->steps[index], *other;
+	unsigned flags = step->kind->flags;
+
+	if (!is_check(step)) {
+		tell(audit, step, result);
+		return true;
+	}
+	other = not_done(audit, index);
+	if (other) {
+		result_skip(result, _("Not yet: the step '%s' stands before it and is not done."),
+			    other->id);
+		return true;
+	}
+	if ((flags & audit->only) != audit->only) {
+		result_skip(result, "%s", _("It is left to `coldswap resume`."));
+		return true;
+	}
+	other = audit->plan->after ? NULL : action_before(audit, index);
+	if (!other || !(flags & KIND_VOLATILE))
+		return false;
+	result_skip(result, _("It is proved in the session, after the step '%s'."), other->id);
+	return true;
+}
+
 static int take_turn(const struct audit *audit, struct report *report, size_t index)
 {
 	struct report_step *step = &report->steps[index];
@@ -96,10 +170,10 @@ static int take_turn(const struct audit *audit, struct report *report, size_t in
 				  &step->failure);
 	if (r < 0)
 		r = failed(step, r);
-	else if (step->plan->state == PLAN_READY)
-		r = run(audit, step);
-	else
+	else if (step->plan->state != PLAN_READY)
 		leave_out(step->plan, &step->result);
+	else if (!leave_to_session(audit, index, &step->result))
+		r = run(audit, step);
 	report->n_steps++;
 	return r;
 }

@@ -19,6 +19,11 @@ size_t plan_first_after(const struct runbook *runbook)
 	return i;
 }
 
+static bool is_check(const struct plan_step *step)
+{
+	return step->kind->class == KIND_CHECK;
+}
+
 /*
  * A step that is past is not run again, so what its names mean today is no
  * mistake of the operator's; its parameters are kept for its restore.
@@ -36,8 +41,11 @@ static int make_past(const struct planner *planner, const struct runbook_step *f
 	if (!r && unheard.failed)
 		r = error_oom(err);
 	return r ? r
-		 : plan_step_state(step, PLAN_SKIPPED, err, "%s",
-				   _("It stands before the work: `coldswap audit` runs it."));
+		 : plan_step_state(
+			   step, PLAN_SKIPPED, err, "%s",
+			   is_check(step)
+				   ? _("It stands before the work: `coldswap audit` runs it.")
+				   : _("It stands before the work: only `coldswap run` does it."));
 }
 
 /* Without a boundary, a check of the present state that stands behind others is good now too. */
@@ -67,8 +75,10 @@ int plan_step_place(struct planner *planner, size_t index, struct error *err)
 	plan_estimate(planner, step);
 	if (step->state != PLAN_READY || !is_too_early(planner, step))
 		return 0;
-	return plan_step_state(step, PLAN_SKIPPED, err, "%s",
-			       _("It stands after the work: `coldswap verify` runs it."));
+	return plan_step_state(
+		step, PLAN_SKIPPED, err, "%s",
+		is_check(step) ? _("It stands after the work: `coldswap verify` runs it.")
+			       : _("It stands after the work: only `coldswap resume` does it."));
 }
 
 /* ---- restores ------------------------------------------------------------------ */

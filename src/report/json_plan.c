@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include "base/json.h"
+#include "plan/times.h"
 #include "report/frontmatter.h"
 #include "report/json_work.h"
 
@@ -23,7 +24,34 @@ static int add_var(json_t *list, const struct var_value *var)
 	return json_object_set_new(object, "given", json_boolean(var->given));
 }
 
-static int add_step(json_t *list, const struct plan_step *step)
+/* What `abort` would do; null where nothing is changed, or it cannot be taken back. */
+static int set_undo(json_t *object, const struct plan_step *step)
+{
+	AUTO_BUF text = BUF_INIT;
+
+	if (step->kind->undo && step->params && step->kind->describe_undo(step->params, &text))
+		return -1;
+	return json_set_text(object, "undo", text.len ? buf_text(&text) : NULL);
+}
+
+static int set_session(json_t *object, const struct plan *plan, const struct plan_step *step)
+{
+	bool restores = step->kind->flags & KIND_RESTORE;
+
+	if (json_object_set_new(object, "after", json_boolean(step->after)) < 0 ||
+	    json_object_set_new(object, "boundary",
+				json_boolean(step == &plan->steps[plan->boundary])) < 0 ||
+	    json_object_set_new(object, "keep", json_boolean(step->keep)) < 0 ||
+	    json_set_text(object, "restores", restores ? plan->steps[step->restores].id : NULL) <
+		    0 ||
+	    json_object_set_new(object, "estimate_ms",
+				json_integer((json_int_t)(step->estimate_us / 1000))) < 0 ||
+	    json_object_set_new(object, "measured", json_boolean(step->measured)) < 0)
+		return -1;
+	return set_undo(object, step);
+}
+
+static int add_step(json_t *list, const struct plan *plan, const struct plan_step *step)
 {
 	json_t *object = json_object();
 
@@ -34,7 +62,42 @@ static int add_step(json_t *list, const struct plan_step *step)
 	    json_set_text(object, "state", states[step->state]) < 0 ||
 	    json_set_text(object, "text", step->text) < 0)
 		return -1;
-	return json_set_text(object, "reason", step->reason);
+	if (json_set_text(object, "reason", step->reason) < 0)
+		return -1;
+	return set_session(object, plan, step);
+}
+
+static const char *const bases[] = {
+	[TIME_ASSUMED] = "assumed",
+	[TIME_MIXED] = "mixed",
+	[TIME_MEASURED] = "measured",
+};
+
+static int set_time(json_t *object, const char *key, const struct plan_time *time)
+{
+	json_t *value = json_object();
+
+	if (json_object_set_new(object, key, value) < 0 ||
+	    json_object_set_new(value, "ms", json_integer((json_int_t)(time->us / 1000))) < 0)
+		return -1;
+	return json_set_text(value, "basis", bases[time->basis]);
+}
+
+/* Null in a plan that never powers off. */
+static int set_times(json_t *document, const struct plan *plan)
+{
+	json_t *object;
+	struct plan_times times;
+
+	if (plan->boundary >= plan->n_steps)
+		return json_set_text(document, "times", NULL);
+	object = json_object();
+	plan_times(plan, &times);
+	if (json_object_set_new(document, "times", object) < 0 ||
+	    set_time(object, "before", &times.before) < 0 ||
+	    set_time(object, "boot", &times.boot) < 0)
+		return -1;
+	return set_time(object, "down", &times.down);
 }
 
 static int set_lists(json_t *document, const struct plan *plan)
@@ -49,7 +112,7 @@ static int set_lists(json_t *document, const struct plan *plan)
 		if (add_var(vars, &plan->vars[i]) < 0)
 			return -1;
 	for (size_t i = 0; i < plan->n_steps; i++)
-		if (add_step(steps, &plan->steps[i]) < 0)
+		if (add_step(steps, plan, &plan->steps[i]) < 0)
 			return -1;
 	return 0;
 }
@@ -62,7 +125,7 @@ int plan_json(struct facts *facts, const struct plan *plan, struct buf *ret, str
 	if (r < 0)
 		return r;
 	if (json_set_runbook(document, plan) < 0 || json_set_work(document, plan) < 0 ||
-	    set_lists(document, plan) < 0)
+	    set_lists(document, plan) < 0 || set_times(document, plan) < 0)
 		return error_oom(err);
 	return json_print(document, ret, err);
 }

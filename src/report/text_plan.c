@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* A plan for a person: the work, the variables, the numbered steps. */
+#include <errno.h>
 #include <stdio.h>
 
 #include "base/intl.h"
+#include "plan/times.h"
 #include "probe/facts.h"
 #include "probe/identity.h"
+#include "report/duration.h"
 #include "report/text.h"
 
 static const char *const states[] = {
@@ -20,18 +23,97 @@ static const char *text_of(const struct plan_step *step)
 	return text ? text : "";
 }
 
+static const char *basis_word(enum time_basis basis)
+{
+	static const char *const words[] = {
+		[TIME_ASSUMED] = N_("assumed"),
+		[TIME_MIXED] = N_("partly measured"),
+		[TIME_MEASURED] = N_("measured"),
+	};
+
+	return _(words[basis]);
+}
+
+/* "stop a service: stop k3s.service (30 s, assumed)" */
+static int step_words(const struct plan_step *step, struct buf *ret)
+{
+	buf_addf(ret, "%s: ", step->title);
+	if (step->state != PLAN_READY)
+		return buf_addf(ret, "%s: %s", states[step->state], text_of(step));
+	buf_adds(ret, text_of(step));
+	if (!step->estimate_us && !step->measured)
+		return buf_error(ret);
+	buf_adds(ret, " (");
+	duration_words(step->estimate_us, ret);
+	return buf_addf(ret, ", %s)", basis_word(step->measured ? TIME_MEASURED : TIME_ASSUMED));
+}
+
+/* What `abort` would do about an action: empty for anything else. */
+static int undo_words(const struct plan_step *step, struct buf *ret)
+{
+	AUTO_BUF text = BUF_INIT;
+
+	if (step->state != PLAN_READY || step->kind->class != KIND_ACTION ||
+	    (step->kind->flags & KIND_RESTORE))
+		return 0;
+	if (!step->kind->undo)
+		return buf_adds(ret, _("Nothing takes this back."));
+	if (step->params && step->kind->describe_undo(step->params, &text))
+		return buf_error(&text);
+	if (!text.len)
+		return 0; /* not known before the steps that it hangs on */
+	return buf_addf(ret,
+			step->keep ? _("It stays so after the work; `coldswap abort` would %s.")
+				   : _("`coldswap abort` would %s."),
+			buf_text(&text));
+}
+
+static bool needs_operator(const struct plan_step *step)
+{
+	return step->state == PLAN_READY && step->kind->class == KIND_GATE;
+}
+
 static void step_line(struct page *page, const struct plan_step *step, size_t number)
 {
+	static const enum tone tones[] = {
+		[PLAN_READY] = TONE_PLAIN,
+		[PLAN_SKIPPED] = TONE_FAINT,
+		[PLAN_UNKNOWN] = TONE_UNKNOWN,
+	};
+	AUTO_BUF words = BUF_INIT, undo = BUF_INIT;
 	char lead[48];
-	struct page_line line = { .lead = lead };
 
 	snprintf(lead, sizeof(lead), "%3zu. ", number);
-	if (step->state == PLAN_READY) {
-		page_linef(page, &line, "%s: %s", step->title, text_of(step));
-		return;
+	step_words(step, &words);
+	page_line(page, &(struct page_line){ .lead = lead, .tone = tones[step->state] },
+		  buf_text(&words));
+	if (needs_operator(step))
+		page_line(page,
+			  &(struct page_line){
+				  .indent = 5, .lead = page_arrow(page), .lead_tone = TONE_STRONG },
+			  _("It waits for your answer."));
+	if (undo_words(step, &undo) < 0 || buf_error(&words))
+		page->out->failed = -ENOMEM;
+	if (undo.len)
+		page_line(page, &(struct page_line){ .indent = 5, .lead = page_arrow(page) },
+			  buf_text(&undo));
+}
+
+static void step_lines(struct page *page, const struct plan *plan)
+{
+	bool divided = plan->boundary < plan->n_steps;
+
+	if (divided)
+		page_line(page, &(struct page_line){ .tone = TONE_STRONG },
+			  _("Before the power goes off:"));
+	for (size_t i = 0; i < plan->n_steps; i++) {
+		step_line(page, &plan->steps[i], i + 1);
+		if (i != plan->boundary)
+			continue;
+		page_blank(page);
+		page_line(page, &(struct page_line){ .tone = TONE_STRONG },
+			  _("After the boot, by `coldswap resume`:"));
 	}
-	line.tone = step->state == PLAN_SKIPPED ? TONE_FAINT : TONE_UNKNOWN;
-	page_linef(page, &line, "%s: %s: %s", step->title, states[step->state], text_of(step));
 }
 
 static void var_line(struct page *page, const struct var_value *var)
@@ -39,6 +121,50 @@ static void var_line(struct page *page, const struct var_value *var)
 	page_linef(page, &(struct page_line){ .indent = 2 }, "%s = %s%s", var->name,
 		   var->value ? var->value : _("(not given)"),
 		   var->given || !var->value ? "" : _(" (the default)"));
+}
+
+/* ---- times, and what takes a person ------------------------------------------------- */
+
+static void time_line(struct page *page, const char *label, const struct plan_time *time)
+{
+	AUTO_BUF text = BUF_INIT;
+
+	duration_words(time->us, &text);
+	buf_addf(&text, " (%s)", basis_word(time->basis));
+	if (page->screen->plain)
+		page_fact(page, label, buf_text(&text));
+	else
+		page_linef(page, &(struct page_line){ .indent = 2 }, "%s: %s", label,
+			   buf_text(&text));
+}
+
+/* "10, 14" */
+static int list_gates(const struct plan *plan, struct buf *ret)
+{
+	for (size_t i = 0; i < plan->n_steps; i++)
+		if (needs_operator(&plan->steps[i]))
+			buf_addf(ret, "%s%zu", ret->len ? ", " : "", i + 1);
+	return buf_error(ret);
+}
+
+static void plan_closing(struct page *page, const struct plan *plan)
+{
+	struct plan_times times;
+	AUTO_BUF gates = BUF_INIT, down = BUF_INIT;
+
+	plan_times(plan, &times);
+	list_gates(plan, &gates);
+	if (!page->screen->plain)
+		page_line(page, &(struct page_line){ .tone = TONE_STRONG },
+			  _("Time, without that for answers and for the cables:"));
+	time_line(page, _("before the power goes off"), &times.before);
+	time_line(page, _("power-off, firmware and boot"), &times.boot);
+	buf_addf(&down, _("downtime, from step %zu to step %zu"), times.down_from + 1,
+		 times.down_to + 1);
+	time_line(page, buf_text(&down), &times.down);
+	page_linef(page, &(struct page_line){ 0 },
+		   _("What needs you: the answers at %s, and the work itself behind %zu."),
+		   buf_text(&gates), plan->boundary + 1);
 }
 
 static int draw(struct page *page, const struct head *head)
@@ -52,9 +178,30 @@ static int draw(struct page *page, const struct head *head)
 		var_line(page, &plan->vars[i]);
 	if (plan->n_vars > 0)
 		page_blank(page);
-	for (size_t i = 0; i < plan->n_steps; i++)
-		step_line(page, &plan->steps[i], i + 1);
+	step_lines(page, plan);
+	if (plan->boundary < plan->n_steps) {
+		page_blank(page);
+		plan_closing(page, plan);
+	}
 	return buf_error(page->out);
+}
+
+static void plain_step(struct page *page, const struct plan_step *step, struct buf *text)
+{
+	AUTO_BUF undo = BUF_INIT;
+
+	buf_clear(text);
+	buf_addf(text, "%s: ", states[step->state]);
+	if (step->state == PLAN_READY)
+		step_words(step, text);
+	else
+		buf_addf(text, "%s: %s", step->title, text_of(step));
+	if (needs_operator(step))
+		buf_addf(text, " %s", _("It waits for your answer."));
+	undo_words(step, &undo);
+	if (undo.len)
+		buf_addf(text, " %s", buf_text(&undo));
+	page_fact(page, step->id, buf_text(text));
 }
 
 static int draw_plain(struct page *page, const struct head *head)
@@ -68,13 +215,10 @@ static int draw_plain(struct page *page, const struct head *head)
 	for (size_t i = 0; i < plan->n_vars; i++)
 		page_fact(page, plan->vars[i].name,
 			  plan->vars[i].value ? plan->vars[i].value : _("(not given)"));
-	for (size_t i = 0; i < plan->n_steps; i++) {
-		const struct plan_step *step = &plan->steps[i];
-
-		buf_clear(&text);
-		buf_addf(&text, "%s: %s: %s", states[step->state], step->title, text_of(step));
-		page_fact(page, step->id, buf_text(&text));
-	}
+	for (size_t i = 0; i < plan->n_steps; i++)
+		plain_step(page, &plan->steps[i], &text);
+	if (plan->boundary < plan->n_steps)
+		plan_closing(page, plan);
 	return buf_error(page->out);
 }
 

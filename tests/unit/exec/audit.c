@@ -172,3 +172,128 @@ Test(audit, a_step_that_is_left_out_gives_its_reason)
 	cr_expect_eq(report.exit_code, 3);
 	report_done(&report);
 }
+
+/* ---- what is left to the session ---------------------------------------------------- */
+
+static int describe_undo(const void *params, struct buf *ret)
+{
+	(void)params;
+	return buf_adds(ret, "start it again");
+}
+
+#define TEST_KIND .deadline_s = 10, .params = no_params, .outputs = no_outputs, .run = run
+static const struct kind action = { .name = "test.action",
+				    .class = KIND_ACTION,
+				    .findings = findings,
+				    .undo = run,
+				    .describe_undo = describe_undo,
+				    TEST_KIND };
+static const struct kind restore = { .name = "test.restore",
+				     .class = KIND_ACTION,
+				     .flags = KIND_RESTORE,
+				     .findings = findings,
+				     TEST_KIND };
+static const struct kind gate = {
+	.name = "test.gate", .class = KIND_GATE, .findings = findings, TEST_KIND
+};
+static const struct kind holds_now = {
+	.name = "test.now", .flags = KIND_VOLATILE | KIND_AT_BOOT, .findings = findings, TEST_KIND
+};
+
+/* All steps would fail, if they ran. */
+static void audit_kinds(const struct kind *const *kinds, size_t n, struct audit *audit,
+			struct report *ret)
+{
+	static char ids[][4] = { "one", "two", "thr", "fou" };
+	static char text[] = "stop it", question[] = "ask: is it so?";
+	static struct script fails = { .verdict = VERDICT_FAIL };
+	static struct script *params = &fails;
+	volatile sig_atomic_t cancelled = 0;
+	AUTO_TREE tree = tree_new();
+	CLEANUP(cleanup_host) struct host *host = NULL;
+	CLEANUP(cleanup_facts) struct facts *facts = NULL;
+	struct plan_step steps[4] = { 0 };
+	struct plan plan = { .steps = steps, .n_steps = n, .after = audit->done != NULL };
+
+	cr_assert_eq(host_open(tree.root, &host, NULL), 0);
+	cr_assert_eq(facts_new(host, &facts, NULL), 0);
+	for (size_t i = 0; i < n; i++)
+		steps[i] = (struct plan_step){ .id = ids[i],
+					       .kind = kinds[i],
+					       .params = &params,
+					       .after = plan.after,
+					       .text = kinds[i] == &gate ? question : text };
+	audit->command = "audit";
+	audit->plan = &plan;
+	audit->facts = facts;
+	audit->cancelled = &cancelled;
+	cr_assert_eq(audit_run(audit, ret, NULL), 0);
+}
+
+static void expect_skip(const struct report *report, size_t index, const char *summary)
+{
+	cr_expect_eq(report->steps[index].result.verdict, VERDICT_SKIP);
+	cr_expect_eq(report->steps[index].result.n_findings, 0);
+	cr_expect_str_eq(report->steps[index].result.summary, summary);
+}
+
+Test(audit, what_a_session_would_do_is_told_and_enters_nothing)
+{
+	const struct kind *const kinds[] = { &action, &gate, &holds_now };
+	struct audit audit = { 0 };
+	struct report report;
+
+	audit_kinds(kinds, 3, &audit, &report);
+	expect_skip(&report, 0, "The session would stop it.");
+	expect_skip(&report, 1, "It is asked in the session, which would ask: is it so?");
+	expect_skip(&report, 2, "It is proved in the session, after the step 'one'.");
+	cr_expect_eq(report.verdict, VERDICT_SKIP);
+	cr_expect_eq(report.exit_code, 0);
+	report_done(&report);
+}
+
+Test(audit, what_no_action_can_change_is_proved_now)
+{
+	const struct kind *const before[] = { &holds_now, &gate, &holds_now };
+	const struct kind *const lasting[] = { &action, &kind };
+	struct audit audit = { 0 };
+	struct report report;
+
+	audit_kinds(before, 3, &audit, &report);
+	cr_expect_eq(report.steps[0].result.verdict, VERDICT_FAIL);
+	cr_expect_eq(report.steps[2].result.verdict, VERDICT_FAIL);
+	report_done(&report);
+	audit_kinds(lasting, 2, &audit, &report);
+	cr_expect_eq(report.steps[1].result.verdict, VERDICT_FAIL);
+	report_done(&report);
+}
+
+Test(audit, after_the_work_a_check_waits_for_what_stands_before_it)
+{
+	const struct kind *const kinds[] = { &holds_now, &restore, &holds_now };
+	const bool not_yet[] = { true, false, false }, done[] = { true, true, false };
+	struct audit audit = { .done = not_yet };
+	struct report report;
+
+	audit_kinds(kinds, 3, &audit, &report);
+	cr_expect_eq(report.steps[0].result.verdict, VERDICT_FAIL);
+	expect_skip(&report, 1, "Only checks run here; a session would stop it.");
+	expect_skip(&report, 2, "Not yet: the step 'two' stands before it and is not done.");
+	report_done(&report);
+	audit.done = done;
+	audit_kinds(kinds, 3, &audit, &report);
+	cr_expect_eq(report.steps[2].result.verdict, VERDICT_FAIL);
+	report_done(&report);
+}
+
+Test(audit, the_boot_runs_its_own_checks_alone)
+{
+	const struct kind *const kinds[] = { &holds_now, &kind };
+	struct audit audit = { .only = KIND_AT_BOOT };
+	struct report report;
+
+	audit_kinds(kinds, 2, &audit, &report);
+	cr_expect_eq(report.steps[0].result.verdict, VERDICT_FAIL);
+	expect_skip(&report, 1, "It is left to `coldswap resume`.");
+	report_done(&report);
+}

@@ -64,3 +64,38 @@ Test(load, a_file_over_the_bound_is_a_mistake_with_its_place)
 	cr_assert_eq(diags.n, 1);
 	cr_expect_eq(diags.items[0].at.line, 1);
 }
+
+static int trusted(const char *path, struct error *err)
+{
+	CLEANUP(diagnostics_done) struct diagnostics diags = { 0 };
+	CLEANUP(cleanup_runbook) struct runbook *runbook = NULL;
+	int r = runbook_load_trusted(path, &runbook, &diags, err);
+
+	cr_expect_eq(!runbook, r < 0);
+	cr_expect_eq(diags.n, 0);
+	return r;
+}
+
+Test(load, what_is_run_is_written_by_nobody_else)
+{
+	AUTO_TREE tree = tree_new();
+	CLEANUP(diagnostics_done) struct diagnostics diags = { 0 };
+	CLEANUP(error_done) struct error err = ERROR_INIT;
+	char path[512];
+
+	tree_file(&tree, "r.yaml", sound);
+	tree_path(&tree, "r.yaml", path);
+	cr_expect_eq(trusted(path, NULL), 0);
+	cr_assert_eq(chmod(path, 0666), 0);
+	cr_expect_eq(trusted(path, &err), -EINVAL);
+	cr_expect_eq(err.code, -EINVAL, "a usage error");
+	cr_expect(strstr(error_text(&err), "can be written to by others"), "%s", error_text(&err));
+	cr_expect(err.hint && strstr(err.hint, "chmod go-w "));
+	cr_expect_eq(load(path, &diags, NULL), 0, "what changes nothing reads it all the same");
+	cr_assert_eq(chmod(path, 0600), 0);
+	if (chown(path, 1234, 0) < 0)
+		cr_skip("needs root");
+	error_done(&err);
+	cr_expect_eq(trusted(path, &err), -EINVAL);
+	cr_expect(err.hint && strstr(err.hint, "chown root "), "%s", err.hint);
+}
