@@ -228,7 +228,11 @@ static void md_kind(const struct kind *kind)
 {
 	printf("\n## %s\n\n", kind->name);
 	md_fill(kind->help, 0, 0);
-	printf("\nA %s; it may take %u s", kind_class_name(kind->class), kind->deadline_s);
+	printf("\n%s %s; ", kind->class == KIND_ACTION ? "An" : "A", kind_class_name(kind->class));
+	if (kind->deadline_s)
+		printf("it may take %u s", kind->deadline_s);
+	else
+		fputs("it waits as long as it takes", stdout);
 	if (kind->flags & KIND_VOLATILE)
 		fputs("; true at its time stamp only", stdout);
 	if (kind->flags & KIND_AFTER)

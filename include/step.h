@@ -299,7 +299,7 @@ struct kind {
 	const char *title; /* a line of the plan: "names in /etc/fstab" */
 	const char *help;  /* a paragraph */
 	unsigned flags;
-	unsigned deadline_s;
+	unsigned deadline_s; /* of one run; 0 = none: a human is waited for */
 	size_t params_size;
 	const struct param_row *params;     /* ends with {0} */
 	const struct output_row *outputs;   /* ends with {0} */

@@ -16,6 +16,9 @@
 	KIND(kind_copy_room)     \
 	KIND(kind_net_link)      \
 	KIND(kind_unit_state)    \
+	KIND(kind_unit_stop)     \
+	KIND(kind_unit_start)    \
+	KIND(kind_operator_confirm) \
 	KIND(kind_boot_happened) \
 	KIND(kind_disk_links)    \
 	KIND(kind_mounts_expected) \

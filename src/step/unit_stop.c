@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* unit.stop: stop a unit, and tell what of it still runs. */
+#include "base/intl.h"
+#include "step/unit_control.h"
+
+struct unit_stop_params {
+	char *unit;
+};
+
+static const struct param_row params[] = {
+	{ .name = "unit",
+	  .type = PARAM_STRING,
+	  .required = true,
+	  .offset = PARAM_OFFSET(unit_stop_params, unit),
+	  .help = N_("The unit, such as k3s.service.") },
+	{ 0 },
+};
+
+static const char *unit_of(const void *data)
+{
+	const struct unit_stop_params *p = data;
+
+	return p->unit;
+}
+
+static int describe(const void *data, struct buf *ret)
+{
+	return buf_addf(ret, _("stop %s, and list what is left in its control group"),
+			unit_of(data));
+}
+
+static int describe_undo(const void *data, struct buf *ret)
+{
+	return buf_addf(ret, _("start %s again, if it was active"), unit_of(data));
+}
+
+static int run(const struct step *step, const void *data, struct result *ret, struct error *err)
+{
+	return control_run(step, unit_of(data), MANAGER_STOP, ret, err);
+}
+
+static int verify(const struct step *step, const void *data, enum effect effect,
+		  enum standing *ret_standing, struct result *ret, struct error *err)
+{
+	return control_verify(step, unit_of(data), MANAGER_STOP, effect, ret_standing, ret, err);
+}
+
+static int undo(const struct step *step, const void *data, struct result *ret, struct error *err)
+{
+	return control_undo(step, unit_of(data), MANAGER_STOP, ret, err);
+}
+
+const struct kind kind_unit_stop = {
+	.name = "unit.stop",
+	.class = KIND_ACTION,
+	.title = N_("stop a unit"),
+	.help = N_("Has systemd stop a unit, waits for the job's result and reads the state again. "
+		   "Says which other units may start it again, and which processes are left in its "
+		   "control group: inactive is no proof of quiescence. Taking it back starts the "
+		   "unit if it was active."),
+	.deadline_s = 300,
+	.params_size = sizeof(struct unit_stop_params),
+	.params = params,
+	.outputs = unit_control_outputs,
+	.findings = unit_control_findings,
+	.describe = describe,
+	.run = run,
+	.verify = verify,
+	.undo = undo,
+	.describe_undo = describe_undo,
+	.typical_s = 10,
+};
