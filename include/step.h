@@ -256,7 +256,14 @@ struct step {
 	uint64_t deadline_us; /* CLOCK_MONOTONIC */
 	/* NULL where nothing may be changed or asked: audit, check, verify. */
 	const struct step_services *services;
-	int64_t session; /* its number; 0 = none */
+	int64_t session;     /* its number; 0 = none */
+	const char *program; /* absolute, as the next boot finds it; NULL where none is run */
+	const char *state;   /* the state directory, absolute; NULL likewise */
+	/*
+	 * Which end of the data cables was exchanged, as the operator said after
+	 * the work: "drives", "board", "both"; NULL = not asked.
+	 */
+	const char *exchanged_end;
 };
 
 /*
