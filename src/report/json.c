@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "report/frontmatter.h"
+#include "report/json_step.h"
 #include "report/json_work.h"
 
 static int set_time(json_t *document, const char *key, const struct timespec *time)
@@ -37,12 +38,11 @@ static int set_failure(json_t *object, const struct error *failure)
 	return json_set_text(error, "remedy", failure->hint);
 }
 
-static int add_step(json_t *list, const struct report_step *step)
+static int fill_step(json_t *object, const struct report_step *step)
 {
-	json_t *object = json_object();
 	const struct plan_step *plan = step->plan;
 
-	if (json_array_append_new(list, object) < 0 || json_set_text(object, "id", plan->id) < 0 ||
+	if (json_set_text(object, "id", plan->id) < 0 ||
 	    json_set_text(object, "kind", plan->kind->name) < 0 ||
 	    json_set_text(object, "class", kind_class_name(plan->kind->class)) < 0 ||
 	    json_object_set_new(object, "duration_ms",
@@ -52,6 +52,13 @@ static int add_step(json_t *list, const struct report_step *step)
 	return set_failure(object, &step->failure);
 }
 
+json_t *json_report_step(const struct report_step *step)
+{
+	AUTO_JSON object = json_object();
+
+	return fill_step(object, step) < 0 ? NULL : TAKE(object);
+}
+
 static int set_steps(json_t *document, const struct report *report)
 {
 	json_t *list = json_array();
@@ -59,7 +66,7 @@ static int set_steps(json_t *document, const struct report *report)
 	if (json_object_set_new(document, "steps", list) < 0)
 		return -1;
 	for (size_t i = 0; i < report->n_steps; i++)
-		if (add_step(list, &report->steps[i]) < 0)
+		if (json_array_append_new(list, json_report_step(&report->steps[i])) < 0)
 			return -1;
 	return 0;
 }
@@ -106,7 +113,9 @@ int report_json(const struct report *report, struct buf *ret, struct error *err)
 	if (r < 0)
 		return r;
 	if (set_before(document, report) < 0 || json_set_runbook(document, report->plan) < 0 ||
-	    json_object_set_new(document, "session", json_null()) < 0 ||
+	    json_object_set_new(document, "session",
+				report->session ? json_integer(report->session->number)
+						: json_null()) < 0 ||
 	    json_set_work(document, report->plan) < 0 ||
 	    set_time(document, "started_at", &report->started) < 0 ||
 	    set_time(document, "finished_at", &report->finished) < 0 ||

@@ -25,6 +25,7 @@ int text_next(const struct report *report, const struct screen *screen, struct b
 
 /* One fact a line: text_plain.c */
 int text_plain_head(struct page *page, const struct head *head);
+void text_plain_step(struct page *page, const struct report_step *step);
 int text_plain_report(struct page *page, const struct report *report);
 
 #endif

@@ -32,7 +32,7 @@ static void finding_facts(struct page *page, const struct finding *finding)
 	fact(page, "remedy", finding->remedy);
 }
 
-static void step_facts(struct page *page, const struct report_step *step)
+void text_plain_step(struct page *page, const struct report_step *step)
 {
 	AUTO_BUF text = BUF_INIT;
 	const struct error *failure = &step->failure;
@@ -56,7 +56,7 @@ int text_plain_report(struct page *page, const struct report *report)
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < report->n_steps; i++)
-		step_facts(page, &report->steps[i]);
+		text_plain_step(page, &report->steps[i]);
 	r = report_sentence(report, &sentence);
 	if (r >= 0)
 		r = text_next(report, page->screen, &next, &then);

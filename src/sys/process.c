@@ -8,8 +8,9 @@
 #include "base/strv.h"
 #include "sys/process.h"
 
-/* A signal handler gets no argument of ours: the one mutable word of this layer. */
+/* A signal handler gets no argument of ours: the mutable words of this layer. */
 static volatile sig_atomic_t cancelled;
+static const char *volatile cancel_says;
 
 static const char *const kept[] = {
 	"TERM", "LANG", "LANGUAGE", "COLUMNS", "NO_COLOR", "KUBECONFIG", "HOME", "TZ",
@@ -18,14 +19,25 @@ static const char *const kept[] = {
 /* A shell and the kernel each tell a session's end: the second word must not end the program. */
 static void on_signal(int number)
 {
+	const char *says = cancel_says;
+	int kept_errno = errno;
+
 	if (number == SIGHUP)
 		signal(SIGHUP, SIG_IGN);
+	else if (says && write(STDERR_FILENO, says, strlen(says)) < 0)
+		says = NULL; /* nobody is there to be told */
 	cancelled = number;
+	errno = kept_errno;
 }
 
 const volatile sig_atomic_t *process_cancelled(void)
 {
 	return &cancelled;
+}
+
+void process_cancel_says(const char *text)
+{
+	cancel_says = text;
 }
 
 int process_cancel_reset(void)

@@ -27,6 +27,13 @@ int process_harden(struct error *err);
 const volatile sig_atomic_t *process_cancelled(void);
 
 /*
+ * What the first SIGINT or SIGTERM says on standard error, at once: nobody who
+ * pressed Ctrl-C waits for the next safe point without a word.  `text` must
+ * outlive the next call; NULL = nothing (the default).
+ */
+void process_cancel_says(const char *text);
+
+/*
  * Take the signal back, so that what must still be done can be: undo, record.
  * Returns its number, 0 if none came.  The next signal of another number sets
  * the flag again; the same one ends the process at once, but for SIGHUP: a

@@ -38,10 +38,16 @@ unsigned terminal_width(int fd)
 	return width > WIDTH_MAX ? WIDTH_MAX : width;
 }
 
+bool terminal_can_redraw(int fd)
+{
+	const char *term = getenv("TERM");
+
+	return terminal_is(fd) && term && *term && strcmp(term, "dumb") != 0;
+}
+
 bool terminal_has_color(int fd)
 {
-	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+	const char *no_color = getenv("NO_COLOR");
 
-	return terminal_is(fd) && term && *term && strcmp(term, "dumb") != 0 &&
-	       !(no_color && *no_color);
+	return terminal_can_redraw(fd) && !(no_color && *no_color);
 }
