@@ -34,17 +34,28 @@ struct journal;
 
 enum journal_access {
 	/*
-	 * Changes nothing, not even after a crash: where a rollback is due, or
-	 * the directory cannot be written, a private copy is read instead.
+	 * Changes nothing, not even after a crash: a copy in memory is read, as
+	 * it stood at one moment, and rolled back there where that is due.  Not
+	 * while this process has the same journal open to write.
 	 */
 	JOURNAL_LOOK,
-	JOURNAL_WRITE, /* created with the first session */
+	/*
+	 * Made when it is missing.  Structure, schema and the whole chain are
+	 * checked: a journal that does not hold together is not appended to.
+	 */
+	JOURNAL_WRITE,
 };
 
 /*
  * `state`: the state directory, checked by its owner (sys/statedir.h).
  * JOURNAL_LOOK: -ENOENT where no session was ever opened.
- * -EROFS, -EACCES, -ENOSPC: the state directory cannot be written.
+ * -EROFS, -EACCES, -ENOSPC: the state directory cannot be written.  -EPERM:
+ * another user has a hand in the file.  -EAGAIN: another process has kept it
+ * locked for five seconds.
+ *
+ * After an error of the disk nothing more is appended by this connection: the
+ * same error is given again.  After -ENOSPC and -EAGAIN nothing was written,
+ * and it may be tried again.
  */
 int journal_open(const char *state, enum journal_access access, struct journal **ret,
 		 struct error *err);
