@@ -26,6 +26,8 @@ static const struct verb verbs[] = {
 	  verb_check },
 	{ "plan", VERB_PLAN, "RUNBOOK", 1, 1,
 	  N_("Show the whole resolved plan; nothing of it is run."), verb_plan },
+	{ "card", VERB_CARD, "[RUNBOOK]", 0, 1,
+	  N_("Print the swap card: of the open session, else of a dry run."), verb_card },
 	{ "verify", VERB_VERIFY, "[RUNBOOK]", 0, 1,
 	  N_("Run the checks after the work and say whether it succeeded; changes nothing."),
 	  verb_verify },

@@ -33,12 +33,14 @@ enum verb_bit {
 	VERB_CAPTURE = 1 << 8,
 	VERB_DRAFT = 1 << 9,
 	VERB_VERIFY = 1 << 10,
-	VERB_ALL = (1 << 11) - 1,
+	VERB_CARD = 1 << 11,
+	VERB_ALL = (1 << 12) - 1,
 };
 
 struct options {
 	const char *root;   /* NULL = the running system */
 	const char *before; /* an earlier capture; NULL = none */
+	const char *state;  /* the state directory; NULL = the usual one */
 	enum format format;
 	char **vars; /* "NAME=VALUE" */
 	struct work_request *work;
@@ -94,6 +96,7 @@ int verb_ports(struct call *call);
 int verb_draft(struct call *call);
 int verb_check(struct call *call);
 int verb_plan(struct call *call);
+int verb_card(struct call *call);
 int verb_verify(struct call *call);
 int verb_lint(struct call *call);
 int verb_kinds(struct call *call);

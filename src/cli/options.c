@@ -22,6 +22,13 @@ static int set_before(struct options *options, const char *value, struct error *
 	return 0;
 }
 
+static int set_state(struct options *options, const char *value, struct error *err)
+{
+	(void)err;
+	options->state = value;
+	return 0;
+}
+
 static int set_json(struct options *options, const char *value, struct error *err)
 {
 	(void)value;
@@ -130,15 +137,17 @@ FLAG_SETTER(help)
 FLAG_SETTER(version)
 
 #define ON_HOST (VERB_AUDIT | VERB_PORTS | VERB_CHECK | VERB_PLAN | VERB_VERIFY | VERB_CAPTURE)
-#define WITH_JSON (VERB_ALL & ~(VERB_HELP | VERB_DRAFT | VERB_CAPTURE))
-#define ON_WORK (VERB_AUDIT | VERB_CHECK | VERB_PLAN | VERB_VERIFY)
+#define WITH_JSON (VERB_ALL & ~(VERB_HELP | VERB_DRAFT | VERB_CAPTURE | VERB_CARD))
+#define ON_WORK (VERB_AUDIT | VERB_CHECK | VERB_PLAN | VERB_VERIFY | VERB_CARD)
 
 static const struct option_row rows[] = {
-	{ "root", "DIR", ON_HOST | VERB_DRAFT, false,
+	{ "root", "DIR", ON_HOST | VERB_DRAFT | VERB_CARD, false,
 	  N_("Read the host from DIR, a capture of another machine, instead of this one."),
 	  set_root },
 	{ "before", "DIR", VERB_VERIFY, false,
 	  N_("Compare with DIR, a capture of this machine from before the work."), set_before },
+	{ "state", "DIR", VERB_CARD, false,
+	  N_("Keep, or look for, the journal of sessions in DIR."), set_state },
 	{ "exchange", "A,B", ON_WORK, true,
 	  N_("The planned work: disks A and B trade ports. A disk is named by serial, WWN, by-id "
 	     "name or mount point."),
@@ -146,7 +155,7 @@ static const struct option_row rows[] = {
 	{ "move", "DISK=PORT", ON_WORK, true,
 	  N_("The planned work: DISK goes to PORT, such as 'port 3 of 0000:00:1f.2'."), set_move },
 	{ "remove", "DISK", ON_WORK, true, N_("The planned work: DISK is taken out."), set_remove },
-	{ "var", "NAME=VALUE", VERB_AUDIT | VERB_PLAN | VERB_VERIFY, true,
+	{ "var", "NAME=VALUE", VERB_AUDIT | VERB_PLAN | VERB_VERIFY | VERB_CARD, true,
 	  N_("Give a variable of the runbook its value."), set_var },
 	{ "json", NULL, WITH_JSON, false, N_("Print one JSON document."), set_json },
 	{ "format", "FORMAT", WITH_JSON, false, N_("Print text (the default) or json."),
