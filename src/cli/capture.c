@@ -14,6 +14,7 @@
 #include "cli/talk.h"
 #include "exec/audit.h"
 #include "report/page.h"
+#include "report/shell.h"
 #include "sys/process.h"
 
 /* The runbooks that are compiled in, which together ask all that there is to ask. */
@@ -133,6 +134,20 @@ static int say(const struct call *call, const struct capture_written *written, c
 	return talk_result(&text, differs ? EXIT_NOT_KNOWN : EXIT_SAFE);
 }
 
+/* The capture is whole, and stays: that nothing was changed is only half of it. */
+static int not_checked(const struct call *call, int exit_code)
+{
+	AUTO_BUF text = BUF_INIT, next = BUF_INIT;
+
+	if (exit_code < EXIT_BY_SIGNAL(0))
+		return exit_code;
+	shell_word(call->args[0], &next);
+	buf_addf(&text, _("%s is written, and was not compared with the host."), call->args[0]);
+	buf_addf(&text, "\n  coldswap audit --root %s\n", buf_text(&next));
+	talk_lines(&text);
+	return exit_code;
+}
+
 /* The same questions to what was written. */
 static int check(const struct call *call, const struct hearing *host,
 		 const struct capture_written *written)
@@ -145,8 +160,9 @@ static int check(const struct call *call, const struct hearing *host,
 	exit_code = scene_open(&capture.scene[0], &other);
 	if (exit_code == EXIT_SAFE)
 		exit_code = hear(&capture, &other);
-	return exit_code == EXIT_SAFE ? say(call, written, disagreement(host, &capture))
-				      : exit_code;
+	if (exit_code == EXIT_SAFE)
+		exit_code = say(call, written, disagreement(host, &capture));
+	return not_checked(call, exit_code);
 }
 
 static int write_down(struct capture *capture, const struct call *call, struct capture_written *ret)

@@ -41,8 +41,7 @@ int scene_unread(struct error *err)
 	return exit_code;
 }
 
-/* Either every mistake with its place, or the one error. */
-static int give_up_runbook(struct diagnostics *diags, struct error *err)
+int scene_not_sound(struct diagnostics *diags, struct error *err)
 {
 	AUTO_BUF lines = BUF_INIT;
 
@@ -79,7 +78,7 @@ int scene_runbook(struct scene *scene, const char *path, enum builtin builtin)
 		r = runbook_load(path, &scene->runbook, &diags, &err);
 	else
 		r = runbook_builtin(builtin, &scene->runbook, &diags, &err);
-	return r < 0 ? give_up_runbook(&diags, &err) : EXIT_SAFE;
+	return r < 0 ? scene_not_sound(&diags, &err) : EXIT_SAFE;
 }
 
 int scene_plan(struct scene *scene, const struct call *call, enum plan_side side)
@@ -98,7 +97,7 @@ int scene_plan(struct scene *scene, const struct call *call, enum plan_side side
 
 	if (r < 0 && !diags.n) /* nobody's mistake: the host could not be read */
 		return scene_unread(&err);
-	return r < 0 ? give_up_runbook(&diags, &err) : EXIT_SAFE;
+	return r < 0 ? scene_not_sound(&diags, &err) : EXIT_SAFE;
 }
 
 static int print(const struct report *report, const struct call *call)
@@ -122,16 +121,20 @@ int scene_judge(struct scene *scene, const struct call *call)
 				     .plan = scene->plan,
 				     .facts = scene->facts,
 				     .before = scene->before,
+				     .done = scene->done,
+				     .only = scene->only,
 				     .cancelled = process_cancelled() };
 
 	if (audit_run(&audit, &report, &err) < 0)
 		return scene_give_up(&err);
 	report.again = strdup(call->again);
+	report.session = scene->session;
 	return print(&report, call);
 }
 
 void scene_done(struct scene *scene)
 {
+	free(scene->done);
 	plan_free(scene->plan);
 	runbook_free(scene->runbook);
 	facts_free(scene->facts);

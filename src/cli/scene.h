@@ -13,11 +13,15 @@ struct scene {
 	struct facts *facts, *before; /* `before`: of an earlier capture, or NULL */
 	struct runbook *runbook;
 	struct plan *plan;
+	/* verify: against a session, which of its steps are done; and with these flags alone. */
+	const struct report_session *session;
+	bool *done;
+	unsigned only;
 };
 
 #define SCENE_INIT                                                                                 \
 	{                                                                                          \
-		NULL, NULL, NULL, NULL, NULL, NULL                                                 \
+		0                                                                                  \
 	}
 
 /*
@@ -34,6 +38,8 @@ int scene_judge(struct scene *scene, const struct call *call);
 
 /* Say an error; returns the exit code that is due to it, and ends the error. */
 int scene_give_up(struct error *err);
+/* Likewise with every mistake of a runbook and its place, where there are such. */
+int scene_not_sound(struct diagnostics *diags, struct error *err);
 /* Likewise, where the host's facts could not be read: not known. */
 int scene_unread(struct error *err);
 

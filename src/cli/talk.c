@@ -52,6 +52,11 @@ void talk_lines(const struct buf *lines)
 	say(buf_text(lines), lines->len);
 }
 
+int talk_try(const struct buf *text)
+{
+	return write_all(STDERR_FILENO, buf_text(text), text->len);
+}
+
 /* Facts that a stopped probe left out would look like facts that are not there. */
 static int stopped(void)
 {
@@ -64,21 +69,41 @@ static int stopped(void)
 	return EXIT_BY_SIGNAL(*process_cancelled());
 }
 
-int talk_result(const struct buf *result, int exit_code)
+static int not_written(int code, const char *next)
 {
 	struct error err = ERROR_INIT;
-	int r = buf_error(result);
 
-	if (*process_cancelled())
-		return stopped();
-	if (r >= 0)
-		r = write_all(STDOUT_FILENO, buf_text(result), result->len);
-	if (r >= 0)
-		return exit_code;
-	error_set(&err, r, _("cannot write the result: %s"), strerror(-r));
-	error_hint(&err, "%s",
-		   _("Nothing of the host was changed; give the output another place."));
+	error_set(&err, code, _("cannot write the result: %s"), strerror(-code));
+	error_hint(&err, "%s", next);
 	talk_error(&err, EXIT_SYSTEM);
 	error_done(&err);
 	return EXIT_SYSTEM;
+}
+
+static int put(const struct buf *text)
+{
+	int r = buf_error(text);
+
+	return r < 0 ? r : write_all(STDOUT_FILENO, buf_text(text), text->len);
+}
+
+int talk_last(const struct buf *text, int exit_code)
+{
+	int r = put(text);
+
+	if (r >= 0)
+		return exit_code;
+	return not_written(r, _("The session itself is in the journal: coldswap status."));
+}
+
+int talk_result(const struct buf *result, int exit_code)
+{
+	int r;
+
+	if (*process_cancelled())
+		return stopped();
+	r = put(result);
+	if (r >= 0)
+		return exit_code;
+	return not_written(r, _("Nothing of the host was changed; give the output another place."));
 }

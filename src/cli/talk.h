@@ -16,6 +16,12 @@ int talk_result(const struct buf *result, int exit_code);
 /* An error in words with its next action; returns `exit_code`. */
 int talk_error(const struct error *err, int exit_code);
 
+/* The last word of a session: written whatever the operator asked to stop. */
+int talk_last(const struct buf *text, int exit_code);
+
+/* To the standard error; a negative errno when nobody can be told there any more. */
+int talk_try(const struct buf *text);
+
 /* Lines for the operator that are no result, as they are. */
 void talk_lines(const struct buf *lines);
 

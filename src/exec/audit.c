@@ -255,7 +255,8 @@ int audit_run(const struct audit *audit, struct report *ret, struct error *err)
 	if (r >= 0) {
 		r = run_steps(audit, &report);
 		if (r == -ECANCELED)
-			error_set(err, r, "%s", _("stopped by the operator; nothing was changed"));
+			error_set(err, r, "%s",
+				  _("stopped by the operator; nothing of the host was changed"));
 		else if (r < 0)
 			error_oom(err);
 	}

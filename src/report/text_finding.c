@@ -57,11 +57,21 @@ static void add_observed(struct buf *ret, const char *text)
 		buf_adds(ret, buf_text(&squeezed));
 }
 
+/* Why something is not known stands in the sentence already. */
+static bool is_reason(const struct finding *finding, const struct evidence *evidence)
+{
+	return finding->verdict == VERDICT_UNKNOWN && finding->summary && evidence->observed &&
+	       strstr(finding->summary, evidence->observed);
+}
+
 static void evidence_line(struct page *page, const struct finding *finding,
 			  const struct evidence *evidence)
 {
 	bool said = !evidence->source || strcmp(evidence->source, finding->subject) == 0;
 	AUTO_BUF text = BUF_INIT;
+
+	if (said && is_reason(finding, evidence))
+		return;
 
 	if (!said)
 		buf_adds(&text, evidence->source);

@@ -16,3 +16,11 @@ struct timespec clock_realtime(void)
 	clock_gettime(CLOCK_REALTIME, &now);
 	return now;
 }
+
+void clock_pause(uint64_t us)
+{
+	struct timespec pause = { .tv_sec = (time_t)(us / 1000000),
+				  .tv_nsec = (long)(us % 1000000) * 1000 };
+
+	(void)nanosleep(&pause, NULL);
+}
