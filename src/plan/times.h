@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long a plan takes, as far as no hand and no answer is needed. */
+/* How long a plan takes, without the work on the cables. */
 #ifndef COLDSWAP_PLAN_TIMES_H
 #define COLDSWAP_PLAN_TIMES_H
 

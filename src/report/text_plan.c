@@ -156,7 +156,7 @@ static void plan_closing(struct page *page, const struct plan *plan)
 	list_gates(plan, &gates);
 	if (!page->screen->plain)
 		page_line(page, &(struct page_line){ .tone = TONE_STRONG },
-			  _("Time, without that for answers and for the cables:"));
+			  _("Time, without that for the cables:"));
 	time_line(page, _("before the power goes off"), &times.before);
 	time_line(page, _("power-off, firmware and boot"), &times.boot);
 	buf_addf(&down, _("downtime, from step %zu to step %zu"), times.down_from + 1,
