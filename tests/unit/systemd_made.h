@@ -258,16 +258,20 @@ static inline void made_session_done(struct made_session *session)
 enum made_call { MADE_RUN, MADE_UNDO, MADE_WANTED, MADE_UNDONE };
 
 static struct made_session session;
+/* What a step of the test has beside its session. */
+static struct step made_step;
 
 static inline int made_call(const struct kind *kind, const void *params, enum made_call what,
 			    enum standing *ret_standing, struct result *ret, struct error *err)
 {
 	const struct step_services services = MADE_SERVICES(&session);
-	const struct step step = { .id = "step",
-				   .session = 7,
-				   .deadline_us = clock_monotonic_us() + 60000000,
-				   .services = &services };
+	struct step step = made_step;
 	int r;
+
+	step.id = "step";
+	step.session = 7;
+	step.deadline_us = clock_monotonic_us() + 60000000;
+	step.services = &services;
 
 	result_init(ret, kind);
 	if (what == MADE_RUN)
