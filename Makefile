@@ -155,8 +155,18 @@ $(BUILD)/unit/%: tests/unit/%.c $(LIBRARY)
 
 units: $(UNITS)
 
-check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) replayers
+check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) $(BUILD)/fake $(BUILD)/fakeprobe replayers
 	@BUILD=$(BUILD) .ci/test
+
+# A scripted systemd and logind, which tests/fake/with runs a command beside.
+$(BUILD)/fake: $(wildcard tests/fake/*.[ch]) | $(BUILD)/.gitignore
+	$(call say,TEST $@)
+	$(Q)$(CC) -D_GNU_SOURCE $(CFLAGS_ALL) -o $@ $(filter %.c,$^) $(LDFLAGS) $(shell pkg-config --libs libsystemd)
+
+# One call of src/sys a command: what tests/fake/run compares.
+$(BUILD)/fakeprobe: tests/fake/probe/probe.c $(LIBRARY)
+	$(call say,TEST $@)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS) $(LDLIBS_ALL)
 
 # The corpora are replayed by programs with sanitizers, which need objects of their own.
 replayers:
