@@ -87,12 +87,20 @@ enum step_state {
 
 struct session_step {
 	enum step_state state;
-	bool skipped;
+	bool skipped; /* it did not run: its condition was false, or a value was missing */
 	uint64_t duration_us;
-	struct result result; /* of DONE and FAILED */
+	struct result result; /* of DONE, FAILED, and what it was before UNDONE and VOID */
 	struct error failure;
 	char *at; /* of the last event, RFC 3339 */
+
+	/* It was begun to be taken back; with `undo_ended`, what came of the last attempt. */
+	bool undo_begun, undo_ended;
+	struct result undo_result;
+	struct error undo_failure;
+	char *reason;    /* of VOID */
+	char *undo_text; /* what taking it back does; NULL = nothing to take back, or not told */
 };
+void session_step_done(struct session_step *step);
 
 /* All that the journal says of one session; owned. */
 struct session_view {
@@ -106,21 +114,31 @@ struct session_view {
 	char *host_name, *machine_id, *boot_id; /* at the opening */
 	char *opened_at, *closed_at;
 	struct session_step *steps; /* one for each of the plan */
-	size_t position;            /* the step that comes next */
+	size_t position;            /* the step that comes next; n_steps = none does */
 	struct acceptance *accepted;
 	size_t n_accepted;
-	unsigned crossings;
-	char *stopped; /* why the last call stopped, or NULL */
-	char head[65]; /* of the chain, when it was read */
-	char *before;  /* the capture of the machine before the work, or NULL */
+	unsigned crossings;  /* with the one that is under way */
+	char *exchanged_end; /* of the cables: "drives", "board", "both"; NULL = not told yet */
+	char *card;          /* the last swap card, or NULL */
+	char *stopped;       /* why the last call stopped, or NULL */
+	char *closed_how;    /* in a sentence, or NULL */
+	char head[65];       /* of the chain, when it was read */
+	char *before;        /* the capture of the machine before the work, or NULL */
 };
-/* `number` 0 = the open session, else the last one.  -ENOENT: there is none. */
+/*
+ * `number` 0 = the open session, else the last one.  `state`: where the journal
+ * lies now, if not where the session left it.  -ENOENT: there is none.
+ * -EUCLEAN: the chain does not hold together, so nothing that it says counts.
+ */
 int session_view(struct journal *journal, const char *state, int64_t number,
 		 struct session_view *ret, struct error *err);
 void session_view_done(struct session_view *view);
 /* As a report for its writers; borrows from `view`. */
 int session_report(const struct session_view *view, struct report *ret, struct error *err);
-/* "coldswap resume", with --state where it is not the usual place; NULL: nothing is left. */
+/* PROGRAM VERB, with --state where it is not the usual place; as a shell takes it. */
+int session_command(const char *program, const char *verb, const char *state, char **ret,
+		    struct error *err);
+/* The one that goes on, "coldswap resume"; NULL: nothing is left. */
 int session_next(const struct session_view *view, const char *program, const char *state,
 		 char **ret, struct error *err);
 /* One sentence for each thing that is changed now and what abort would do about it. */
