@@ -6,100 +6,45 @@
  */
 #include "capture/capture.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "base/intl.h"
 #include "cli/scene.h"
 #include "cli/talk.h"
-#include "exec/audit.h"
+#include "exec/hearing.h"
 #include "report/page.h"
 #include "report/shell.h"
 #include "sys/process.h"
 
-/* The runbooks that are compiled in, which together ask all that there is to ask. */
-static const struct {
-	enum builtin builtin;
-	enum plan_side side;
-} asked[] = {
-	{ BUILTIN_AUDIT, PLAN_BEFORE },
-	{ BUILTIN_POST_REBOOT, PLAN_AFTER },
+/* A host and what it answered. */
+struct answers {
+	struct scene scene;
+	struct hearing hearing;
 };
 
-/* One host, asked by all of them. */
-struct hearing {
-	struct scene scene[ELEMENTS(asked)]; /* the first one owns host and facts */
-	struct report report[ELEMENTS(asked)];
-};
-
-static void hearing_done(struct hearing *hearing)
-{
-	for (size_t i = 0; i < ELEMENTS(asked); i++) {
-		report_done(&hearing->report[i]);
-		if (i > 0)
-			hearing->scene[i].host = NULL, hearing->scene[i].facts = NULL;
+#define ANSWERS_INIT                                                                               \
+	{                                                                                          \
+		.scene = SCENE_INIT                                                                \
 	}
-	for (size_t i = ELEMENTS(asked); i-- > 0;)
-		scene_done(&hearing->scene[i]);
+
+static void answers_done(struct answers *answers)
+{
+	hearing_done(&answers->hearing);
+	scene_done(&answers->scene);
 }
 
-static int hear(struct hearing *hearing, const struct call *call)
+static int hear(struct answers *answers, const struct call *call)
 {
+	const struct plan_args args = {
+		.vars = call->options.vars,
+		.work = call->options.work,
+		.n_work = call->options.n_work,
+	};
 	struct error err = ERROR_INIT;
-	int exit_code = EXIT_SAFE;
+	int r = hearing_run(answers->scene.facts, &args, process_cancelled(), &answers->hearing,
+			    &err);
 
-	for (size_t i = 0; exit_code == EXIT_SAFE && i < ELEMENTS(asked); i++) {
-		struct scene *scene = &hearing->scene[i];
-		struct audit audit = { .command = "audit", .cancelled = process_cancelled() };
-
-		scene->host = hearing->scene[0].host;
-		scene->facts = hearing->scene[0].facts;
-		exit_code = scene_runbook(scene, NULL, asked[i].builtin);
-		if (exit_code == EXIT_SAFE)
-			exit_code = scene_plan(scene, call, asked[i].side);
-		if (exit_code != EXIT_SAFE)
-			break;
-		audit.plan = scene->plan;
-		audit.facts = scene->facts;
-		if (audit_run(&audit, &hearing->report[i], &err) < 0)
-			exit_code = scene_give_up(&err);
-	}
-	return exit_code;
-}
-
-static size_t count_of(const struct result *result, const struct finding *like)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < result->n_findings; i++)
-		n += result->findings[i].verdict == like->verdict &&
-		     strcmp(result->findings[i].id, like->id) == 0;
-	return n;
-}
-
-/* Subjects may have other names. */
-static bool same_result(const struct result *a, const struct result *b)
-{
-	if (a->verdict != b->verdict || a->n_findings != b->n_findings)
-		return false;
-	for (size_t i = 0; i < a->n_findings; i++)
-		if (count_of(a, &a->findings[i]) != count_of(b, &a->findings[i]))
-			return false;
-	return true;
-}
-
-/* The step on which host and capture do not agree, or NULL. */
-static const char *disagreement(const struct hearing *host, const struct hearing *capture)
-{
-	for (size_t i = 0; i < ELEMENTS(asked); i++) {
-		const struct report *a = &host->report[i], *b = &capture->report[i];
-
-		for (size_t k = 0; k < a->n_steps; k++)
-			if (k >= b->n_steps ||
-			    !same_result(&a->steps[k].result, &b->steps[k].result))
-				return a->steps[k].plan->id;
-	}
-	return NULL;
+	if (!r)
+		return EXIT_SAFE;
+	return answers->hearing.unread ? scene_unread(&err) : scene_give_up(&err);
 }
 
 static int say(const struct call *call, const struct capture_written *written, const char *differs)
@@ -149,19 +94,20 @@ static int not_checked(const struct call *call, int exit_code)
 }
 
 /* The same questions to what was written. */
-static int check(const struct call *call, const struct hearing *host,
+static int check(const struct call *call, const struct answers *host,
 		 const struct capture_written *written)
 {
-	CLEANUP(hearing_done) struct hearing capture = { 0 };
+	CLEANUP(answers_done) struct answers capture = ANSWERS_INIT;
 	struct call other = *call;
 	int exit_code;
 
 	other.options.root = call->args[0];
-	exit_code = scene_open(&capture.scene[0], &other);
+	exit_code = scene_open(&capture.scene, &other);
 	if (exit_code == EXIT_SAFE)
 		exit_code = hear(&capture, &other);
 	if (exit_code == EXIT_SAFE)
-		exit_code = say(call, written, disagreement(host, &capture));
+		exit_code =
+			say(call, written, hearing_disagreement(&host->hearing, &capture.hearing));
 	return not_checked(call, exit_code);
 }
 
@@ -179,20 +125,20 @@ static int write_down(struct capture *capture, const struct call *call, struct c
 
 int verb_capture(struct call *call)
 {
-	CLEANUP(hearing_done) struct hearing host = { 0 };
+	CLEANUP(answers_done) struct answers host = ANSWERS_INIT;
 	CLEANUP(cleanup_capture) struct capture *capture = NULL;
 	struct capture_written written = { 0 };
 	struct error err = ERROR_INIT;
-	int exit_code = scene_open(&host.scene[0], call);
+	int exit_code = scene_open(&host.scene, call);
 
 	if (exit_code != EXIT_SAFE)
 		return exit_code;
-	if (capture_begin(host.scene[0].host, &err) < 0)
+	if (capture_begin(host.scene.host, &err) < 0)
 		return scene_give_up(&err);
 	exit_code = hear(&host, call);
 	if (exit_code != EXIT_SAFE)
 		return exit_code;
-	if (capture_collect(host.scene[0].facts, &capture, &err) < 0 ||
+	if (capture_collect(host.scene.facts, &capture, &err) < 0 ||
 	    (call->options.redact && capture_redact(capture, &err) < 0))
 		return scene_give_up(&err);
 	exit_code = write_down(capture, call, &written);
