@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/executor.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/intl.h"
+#include "probe/paths.h"
+#include "sys/process.h"
+
+static int open_lock(struct executor *executor, const char *what, struct error *err)
+{
+	int r;
+
+	if (!host_is_live(executor->args->host)) {
+		r = error_set(err, -EPERM, "%s",
+			      _("a session changes the running system alone, "
+				"and this is a capture"));
+		error_hint(err, "%s", _("judge a capture with: coldswap audit --root DIR"));
+		return r;
+	}
+	return lock_take(executor->args->host, what, &executor->lock, err);
+}
+
+int executor_open(struct executor *executor, const struct session_args *args,
+		  struct session_end *end, const char *what, struct error *err)
+{
+	int r;
+
+	executor->args = args;
+	executor->end = end;
+	executor->facts = args->facts;
+	r = open_lock(executor, what, err);
+	if (!r)
+		r = statedir_open(args->state, STATEDIR_MAKE, &executor->dir, err);
+	if (!r)
+		r = statedir_writable(executor->dir, err);
+	if (!r)
+		r = identity_load(args->host, &executor->identity, err);
+	if (!r)
+		r = host_readlink(args->host, PATH_SELF_EXE, &executor->program, err);
+	if (!r)
+		r = journal_open(statedir_path(executor->dir), JOURNAL_WRITE, &executor->journal,
+				 err);
+	if (!r && (!executor->identity.boot_id || !executor->identity.machine_id)) {
+		r = error_set(err, -ENODATA, "%s",
+			      _("this machine does not tell its machine-id and the id of its boot, "
+				"without which a reboot cannot be proved"));
+		error_hint(err, "%s", _("see that /etc/machine-id and /proc are there"));
+	}
+	return r;
+}
+
+static void steps_done(struct executor *executor)
+{
+	for (size_t i = 0; i < executor->n_steps; i++) {
+		result_done(&executor->steps[i].result);
+		error_done(&executor->steps[i].failure);
+		free(executor->steps[i].at);
+	}
+	free(executor->steps);
+	free(executor->renewed);
+	executor->steps = NULL;
+	executor->renewed = NULL;
+	executor->n_steps = 0;
+}
+
+void executor_done(struct executor *executor)
+{
+	steps_done(executor);
+	for (size_t i = 0; i < executor->n_accepted; i++) {
+		free(executor->accepted[i].finding);
+		free(executor->accepted[i].subject);
+		free(executor->accepted[i].because);
+	}
+	free(executor->accepted);
+	free(executor->how);
+	free(executor->program);
+	free(executor->end_of_cables);
+	free(executor->place);
+	plan_free(executor->plan);
+	plan_free(executor->undo_plan);
+	facts_free(executor->own_facts);
+	facts_free(executor->before);
+	host_free(executor->host_before);
+	pinned_done(&executor->pinned);
+	identity_done(&executor->identity);
+	if (executor->inhibitor >= 0)
+		close(executor->inhibitor);
+	journal_free(executor->journal);
+	statedir_free(executor->dir);
+	lock_free(executor->lock);
+	*executor = (struct executor)EXECUTOR_INIT;
+}
+
+int executor_make_steps(struct executor *executor, size_t n, struct error *err)
+{
+	executor->steps = calloc(n + 1, sizeof(*executor->steps));
+	executor->renewed = calloc(n + 1, sizeof(*executor->renewed));
+	if (!executor->steps || !executor->renewed)
+		return error_oom(err);
+	executor->n_steps = n;
+	return 0;
+}
+
+/* ---- facts and plan ------------------------------------------------------------ */
+
+int executor_plan(struct executor *executor, struct error *err)
+{
+	struct plan *plan = NULL;
+	int r;
+
+	if (!executor->pinned.runbook)
+		return 0;
+	r = pinned_plan(&executor->pinned, executor->facts,
+			executor->after ? executor->before : NULL,
+			executor->after ? PLAN_AFTER : PLAN_WHOLE, &plan, err);
+	if (r)
+		return r;
+	if (executor->n_steps && plan->n_steps != executor->n_steps) {
+		plan_free(plan);
+		return error_set(err, -EUCLEAN, "%s",
+				 _("the journal's runbook has another number of steps than the "
+				   "session"));
+	}
+	plan_free(executor->plan);
+	executor->plan = plan;
+	return 0;
+}
+
+/* The old facts outlive the old plan, which borrows from them. */
+int executor_renew(struct executor *executor, struct error *err)
+{
+	struct facts *old = executor->own_facts, *facts = NULL;
+	int r = facts_new(executor->args->host, &facts, err);
+
+	if (r)
+		return r;
+	executor->own_facts = executor->facts = facts;
+	r = executor_plan(executor, err);
+	if (r) {
+		executor->own_facts = old;
+		executor->facts = old ? old : executor->args->facts;
+		facts_free(facts);
+		return r;
+	}
+	facts_free(old);
+	executor->stale = false;
+	for (size_t i = 0; !r && i < executor->n_steps; i++)
+		if (executor->steps[i].state != STEP_NOT_BEGUN)
+			r = plan_step_due(executor->plan, i, facts, executor_result_of, executor,
+					  err);
+	return r;
+}
+
+int executor_open_seal(struct executor *executor, struct error *err)
+{
+	AUTO_FREE char *path = NULL;
+	int r;
+
+	if (executor->before)
+		return 0;
+	if (asprintf(&path, "%s/before", executor->place) < 0) {
+		path = NULL;
+		return error_oom(err);
+	}
+	r = host_open(path, &executor->host_before, err);
+	if (!r)
+		r = facts_new(executor->host_before, &executor->before, err);
+	if (!r)
+		r = pinned_plan(&executor->pinned, executor->before, NULL, PLAN_WHOLE,
+				&executor->undo_plan, err);
+	return r;
+}
+
+const struct plan *executor_outline(const struct executor *executor)
+{
+	return executor->plan ? executor->plan : executor->undo_plan;
+}
+
+const struct result *executor_result_of(void *data, size_t index)
+{
+	const struct executor *executor = data;
+	const struct session_step *step = &executor->steps[index];
+
+	if (index >= executor->n_steps || step->skipped || step->failure.code < 0 ||
+	    step->state == STEP_NOT_BEGUN || step->state == STEP_INTENDED)
+		return NULL;
+	return &step->result;
+}
+
+bool executor_interrupted(struct executor *executor)
+{
+	int number = *executor->args->cancelled;
+
+	if (number && executor->args->cancelled == process_cancelled())
+		number = process_cancel_reset();
+	if (number)
+		executor->signal = number;
+	if (number == SIGHUP)
+		executor->gone_away = true;
+	return executor->signal != 0 || executor->gone_away;
+}
+
+/* A word as a shell takes it: quoted where it is not plain. */
+static int add_word(struct buf *buf, const char *word)
+{
+	if (*word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					"0123456789/._-+=:,@%")])
+		return buf_adds(buf, word);
+	buf_addc(buf, '\'');
+	for (; *word; word++)
+		if (*word == '\'')
+			buf_adds(buf, "'\\''");
+		else
+			buf_addc(buf, *word);
+	return buf_addc(buf, '\'');
+}
+
+int executor_command(const struct executor *executor, const char *verb, char **ret,
+		     struct error *err)
+{
+	AUTO_BUF text = BUF_INIT;
+	const char *program = executor->args->program;
+	const char *state = executor->args->state;
+
+	add_word(&text, program && *program ? program : "coldswap");
+	buf_addf(&text, " %s", verb);
+	if (state && strcmp(state, STATEDIR_DEFAULT) != 0) {
+		buf_adds(&text, " --state ");
+		add_word(&text, statedir_path(executor->dir));
+	}
+	*ret = buf_take(&text);
+	return *ret ? 0 : error_oom(err);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every proof that the power-off stands on, made anew: actions by verify(),
+ * volatile checks by running, the world by comparing.
+ *
+ * Nothing is asked and nothing is changed here.  A proof that is not what it
+ * was stops the session: 1, exit code 12.
+ */
+#ifndef COLDSWAP_EXEC_PROOFS_H
+#define COLDSWAP_EXEC_PROOFS_H
+
+#include "exec/executor.h"
+
+/* Of the steps before `index`. */
+int proofs_renew(struct executor *executor, size_t index, struct error *err);
+
+#endif
