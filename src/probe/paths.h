@@ -41,6 +41,7 @@
 
 /* the machine as a whole */
 #define PATH_CMDLINE "/proc/cmdline"
+#define PATH_SELF_EXE "/proc/self/exe"
 #define PATH_DISKSTATS "/proc/diskstats"
 #define PATH_EFI "/sys/firmware/efi"
 #define PATH_SYS "/sys"
@@ -106,6 +107,11 @@
 
 /* network */
 #define PATH_CLASS_NET "/sys/class/net"
+#define PATH_NET_TCP "/proc/self/net/tcp"
+#define PATH_NET_TCP6 "/proc/self/net/tcp6"
+#define PATH_NET_UDP "/proc/self/net/udp"
+#define PATH_NET_UDP6 "/proc/self/net/udp6"
+#define PATH_SERVICES "/etc/services"
 
 /* databases, in their usual places */
 #define PATH_K3S_DATA "/var/lib/rancher/k3s"
