@@ -73,7 +73,7 @@ static int record_crossing(struct executor *executor, size_t index, const char *
 		json_set_text(body, "head", head);
 	}
 	json_decref(world);
-	return record_event(executor, "crossing", index, body, err);
+	return record_event(executor, "crossing", SIZE_MAX, body, err);
 }
 
 static int waits(struct executor *executor, struct error *err)

@@ -93,6 +93,15 @@ static const char *const state_names[] = {
 	[PLAN_UNKNOWN] = "unknown",
 };
 
+static void add_undo(json_t *body, const struct plan_step *step)
+{
+	AUTO_BUF text = BUF_INIT;
+
+	if (step->params && step->kind->describe_undo &&
+	    !step->kind->describe_undo(step->params, &text))
+		json_set_text(body, "undo", buf_text(&text));
+}
+
 static json_t *step_body(const struct plan_step *step)
 {
 	json_t *body = json_object();
@@ -101,6 +110,7 @@ static json_t *step_body(const struct plan_step *step)
 	json_set_text(body, "kind", step->kind->name);
 	json_set_text(body, "title", step->title);
 	json_set_text(body, "text", step->text);
+	add_undo(body, step);
 	json_object_set_new(body, "after", json_boolean(step->after));
 	json_object_set_new(body, "keep", json_boolean(step->keep));
 	json_object_set_new(body, "restores",

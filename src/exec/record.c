@@ -95,6 +95,13 @@ static bool is_failed(const struct report_step *outcome)
 	return outcome->failure.code < 0 || outcome->result.verdict >= VERDICT_UNKNOWN;
 }
 
+/* What was done is restored even where the plan would leave its restore out today. */
+static bool is_left_out(const struct report_step *outcome)
+{
+	return outcome->plan && outcome->plan->state == PLAN_SKIPPED &&
+	       outcome->result.verdict == VERDICT_SKIP;
+}
+
 int record_outcome(struct executor *executor, size_t index, struct report_step *outcome,
 		   struct error *err)
 {
@@ -102,6 +109,8 @@ int record_outcome(struct executor *executor, size_t index, struct report_step *
 	json_t *body = NULL;
 	int r = outcome_body(executor, outcome, &body, err);
 
+	if (!r)
+		json_object_set_new(body, "skipped", json_boolean(is_left_out(outcome)));
 	if (!r)
 		r = record_event(executor, "outcome", index, body, err);
 	if (r)
@@ -111,7 +120,7 @@ int record_outcome(struct executor *executor, size_t index, struct report_step *
 	step->result = outcome->result;
 	step->failure = outcome->failure;
 	step->duration_us = outcome->duration_us;
-	step->skipped = outcome->plan && outcome->plan->state == PLAN_SKIPPED;
+	step->skipped = is_left_out(outcome);
 	step->state = is_failed(outcome) ? STEP_FAILED : STEP_DONE;
 	executor->renewed[index] = step->state == STEP_DONE;
 	result_init(&outcome->result, step->result.kind);
