@@ -55,11 +55,8 @@ int executor_open(struct executor *executor, const struct session_args *args,
 
 static void steps_done(struct executor *executor)
 {
-	for (size_t i = 0; i < executor->n_steps; i++) {
-		result_done(&executor->steps[i].result);
-		error_done(&executor->steps[i].failure);
-		free(executor->steps[i].at);
-	}
+	for (size_t i = 0; i < executor->n_steps; i++)
+		session_step_done(&executor->steps[i]);
 	free(executor->steps);
 	free(executor->renewed);
 	executor->steps = NULL;

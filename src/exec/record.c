@@ -35,15 +35,11 @@ json_t *record_body(const struct executor *executor)
 
 static int add_result(json_t *body, const struct result *result, struct error *err)
 {
-	AUTO_BUF text = BUF_INIT;
-	json_t *value = NULL;
-	int r = result_save(result, &text, err);
+	json_t *value = json_object();
 
-	if (!r)
-		r = json_parse(buf_text(&text), text.len, "result", &value, err);
-	if (!r && json_object_set_new(body, "result", value) < 0)
-		r = error_oom(err);
-	return r;
+	if (!value || json_object_set_new(body, "result", value) < 0)
+		return error_oom(err);
+	return result_set_json(result, value) ? error_oom(err) : 0;
 }
 
 static int add_failure(json_t *body, const struct error *failure, struct error *err)
