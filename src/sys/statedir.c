@@ -172,7 +172,8 @@ int statedir_writable(const struct statedir *dir, struct error *err)
 	AUTO_FD fd = openat(dir->fd, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
 	static const char name[] = ".writable.new";
 	char block[4096] = "";
-	int r = 0;
+	ssize_t n;
+	int r;
 
 	/* A filesystem without nameless files. */
 	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
@@ -183,7 +184,9 @@ int statedir_writable(const struct statedir *dir, struct error *err)
 	if (fd < 0)
 		return statedir_cannot("write to", dir->path, -errno, err);
 	/* A full filesystem makes files still; only their blocks tell. */
-	if (write(fd, block, sizeof(block)) < 0 || fsync(fd) < 0)
+	n = write(fd, block, sizeof(block));
+	if (n < 0 || fsync(fd) < 0)
 		return statedir_cannot("write to", dir->path, -errno, err);
-	return 0;
+	return n < (ssize_t)sizeof(block) ? statedir_cannot("write to", dir->path, -ENOSPC, err)
+					  : 0;
 }

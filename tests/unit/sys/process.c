@@ -114,3 +114,48 @@ Test(process, inherited_dispositions_are_put_right)
 	sigprocmask(SIG_BLOCK, NULL, &set);
 	cr_expect_not(sigismember(&set, SIGINT));
 }
+
+Test(process, a_hang_up_is_told_apart_and_does_not_end_it)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		signal(SIGHUP, SIG_DFL);
+		if (process_harden(NULL) < 0)
+			_exit(1);
+		raise(SIGHUP);
+		if (*process_cancelled() != SIGHUP)
+			_exit(2);
+		raise(SIGHUP);
+		if (process_cancel_reset() != SIGHUP || *process_cancelled())
+			_exit(3);
+		raise(SIGHUP);
+		_exit(*process_cancelled() ? 4 : 0);
+	}
+	cr_assert_eq(waitpid(pid, &status, 0), pid);
+	cr_expect_eq(status, 0);
+}
+
+Test(process, what_was_taken_back_counts_as_the_first)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		signal(SIGINT, SIG_DFL);
+		signal(SIGTERM, SIG_DFL);
+		if (process_harden(NULL) < 0 || process_cancel_reset() != 0)
+			_exit(1);
+		raise(SIGINT);
+		if (process_cancel_reset() != SIGINT)
+			_exit(2);
+		raise(SIGTERM);
+		if (*process_cancelled() != SIGTERM)
+			_exit(3);
+		raise(SIGINT);
+		_exit(4);
+	}
+	cr_assert_eq(waitpid(pid, &status, 0), pid);
+	cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+}
