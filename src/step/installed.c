@@ -130,7 +130,7 @@ static int check_place(struct installed *installed, const char *path, struct err
 	return 0;
 }
 
-int installed_check(struct installed *installed, struct error *err)
+static int check(struct installed *installed, struct error *err)
 {
 	const char *kept;
 	size_t n;
@@ -153,7 +153,7 @@ int installed_check(struct installed *installed, struct error *err)
 	return 1;
 }
 
-int installed_keep(struct installed *installed, struct error *err)
+static int keep(struct installed *installed, struct error *err)
 {
 	CLEANUP(error_done) struct error why = ERROR_INIT;
 	const char *kept;
@@ -184,7 +184,7 @@ int installed_kept(struct installed *installed, struct error *err)
 
 /* ---- changes ---------------------------------------------------------------------------- */
 
-int installed_write(struct installed *installed, struct error *err)
+static int put(struct installed *installed, struct error *err)
 {
 	struct host *host = installed->step->host;
 
@@ -201,6 +201,18 @@ int installed_write(struct installed *installed, struct error *err)
 				   &why, err);
 	}
 	return 1;
+}
+
+int installed_put(struct installed *installed, struct error *err)
+{
+	/* After a crash: what was written then is ours, by whatever version of the program. */
+	int r = installed_kept(installed, err);
+
+	if (r >= 0)
+		r = check(installed, err);
+	if (r > 0)
+		r = keep(installed, err);
+	return r > 0 ? put(installed, err) : r;
 }
 
 /* Left where it was there before, and where something else came into it. */

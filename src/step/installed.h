@@ -35,13 +35,13 @@ struct installed {
 	size_t n;
 };
 
-/* Is all of it sound before the first change: on the root filesystem, and nobody else's? */
-int installed_check(struct installed *installed, struct error *err);
-/* Keep what undo needs. */
-int installed_keep(struct installed *installed, struct error *err);
+/*
+ * Keep what undo needs, then write all of it.  Nothing is changed unless all of
+ * it lies on the root filesystem and nobody else's stands there.
+ */
+int installed_put(struct installed *installed, struct error *err);
 /* Take the text that was kept in the place of today's: 1, or 0 when none was. */
 int installed_kept(struct installed *installed, struct error *err);
-int installed_write(struct installed *installed, struct error *err);
 /* In the other order. */
 int installed_remove(struct installed *installed, struct error *err);
 

@@ -19,6 +19,7 @@
 	KIND(kind_unit_stop)     \
 	KIND(kind_unit_start)    \
 	KIND(kind_unit_hold)     \
+	KIND(kind_boot_unit)     \
 	KIND(kind_operator_confirm) \
 	KIND(kind_boot_happened) \
 	KIND(kind_disk_links)    \

@@ -268,3 +268,17 @@ int control_bring(struct control *control, enum manager_verb verb, struct error 
 		return error_copy(err, why);
 	return control_read(control, err);
 }
+
+int control_reload(struct control *control, struct error *err)
+{
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+	int r;
+
+	if (!control->manager)
+		return 1;
+	r = manager_reload(control->manager, &why);
+	if (r == -ENOMEM || r == -ECANCELED)
+		return error_copy(err, &why);
+	/* What came of it, the unit tells. */
+	return control_read(control, err);
+}

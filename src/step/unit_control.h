@@ -45,6 +45,8 @@ void control_done(struct control *control);
 
 /* Read the unit again. */
 int control_read(struct control *control, struct error *err);
+/* Have systemd read its files again, then the same. */
+int control_reload(struct control *control, struct error *err);
 
 /* A unit that systemd does not know is down, as is every one where it does not run. */
 bool control_is_up(const struct control *control);

@@ -219,16 +219,8 @@ static int judge(struct hold *hold, bool held, enum standing *ret, struct error 
 
 static int reload(struct hold *hold, struct error *err)
 {
-	CLEANUP(error_done) struct error why = ERROR_INIT;
-	int r;
+	int r = hold->told ? control_reload(&hold->control, err) : 0;
 
-	if (!hold->told || !hold->control.manager)
-		return 0;
-	r = manager_reload(hold->control.manager, &why);
-	if (r == -ENOMEM || r == -ECANCELED)
-		return error_copy(err, &why);
-	/* What came of it, the unit tells. */
-	r = control_read(&hold->control, err);
 	hold->told = r > 0;
 	return r < 0 ? r : 0;
 }
@@ -247,15 +239,8 @@ static void skip_absent(struct hold *hold)
 static int put(struct hold *hold, struct error *err)
 {
 	enum standing standing;
-	/* After a crash: what was written then is ours, by whatever version of the program. */
-	int r = installed_kept(&hold->installed, err);
+	int r = installed_put(&hold->installed, err);
 
-	if (r >= 0)
-		r = installed_check(&hold->installed, err);
-	if (r > 0)
-		r = installed_keep(&hold->installed, err);
-	if (r > 0)
-		r = installed_write(&hold->installed, err);
 	if (r <= 0)
 		return r;
 	r = reload(hold, err);

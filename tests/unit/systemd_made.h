@@ -24,7 +24,7 @@ struct made_unit {
 	const char *load;
 	bool delegate, need_reload;
 	uint32_t job;
-	const char *assert, *drop_in;
+	const char *assert, *drop_in, *fragment;
 	int code;          /* what manager_unit_job() gives */
 	const char *to;    /* the state after a job; NULL: as the verb says */
 	const char *run;   /* the InvocationID after a job, or NULL */
@@ -121,6 +121,7 @@ int manager_unit(struct manager *manager, const char *name, struct manager_unit 
 		.control_group = made_copy(unit->group),
 		.result = strdup(unit->result ? unit->result : "success"),
 		.invocation_id = made_copy(unit->invocation),
+		.fragment_path = made_copy(unit->fragment),
 		.need_reload = unit->need_reload,
 		.job = unit->job,
 	};
@@ -149,6 +150,7 @@ void manager_unit_done(struct manager_unit *unit)
 	free(unit->control_group);
 	free(unit->result);
 	free(unit->invocation_id);
+	free(unit->fragment_path);
 	strv_free(unit->triggered_by);
 	strv_free(unit->drop_in_paths);
 	*unit = (struct manager_unit){ 0 };
