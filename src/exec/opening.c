@@ -18,17 +18,19 @@
 
 static int refuse_second(struct executor *executor, struct error *err)
 {
-	AUTO_FREE char *resume = NULL;
+	AUTO_FREE char *resume = NULL, *give_up = NULL;
 	int64_t open = 0;
 	int r = journal_current(executor->journal, &open, err);
 
 	if (r || !open)
 		return r;
 	r = executor_command(executor, "resume", &resume, err);
+	if (!r)
+		r = executor_command(executor, "abort", &give_up, err);
 	if (r)
 		return r;
 	r = error_set(err, -EBUSY, _("session %lld is open"), (long long)open);
-	error_hint(err, _("go on with it: %s; or take it back: coldswap abort"), resume);
+	error_hint(err, _("go on with it: %s; or take it back: %s"), resume, give_up);
 	return r;
 }
 

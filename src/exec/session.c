@@ -28,6 +28,14 @@ static int finish(struct executor *executor, struct error *err)
 			   EXIT_SAFE, err);
 }
 
+/* Every step is visited anew: what holds is passed by in silence. */
+static void say_again(struct executor *executor)
+{
+	executor_tell(executor, NOTICE_TEXT, "%s",
+		      _("Looking again at what was done and proved before; only what no longer "
+			"holds is told."));
+}
+
 static int go_on(struct executor *executor, struct error *err)
 {
 	int r = loop_run(executor, err);
@@ -55,7 +63,10 @@ static int resume_session(struct executor *executor, struct error *err)
 		r = executor_plan(executor, err);
 	if (!r)
 		r = acceptance_take(executor, err);
-	return r ? r : go_on(executor, err);
+	if (r)
+		return r;
+	say_again(executor);
+	return go_on(executor, err);
 }
 
 static int abort_session(struct executor *executor, struct error *err)
