@@ -15,16 +15,19 @@
 
 int bus_turn(sd_bus *bus, uint64_t deadline_us)
 {
-	uint64_t now;
 	int r = sd_bus_process(bus, NULL);
+	uint64_t now;
 
-	if (r != 0)
-		return r < 0 ? r : 0;
+	if (r < 0)
+		return r;
+	/* Looked at in each turn: a bus that never stops talking must not keep us. */
 	if (*process_cancelled())
 		return -ECANCELED;
 	now = clock_monotonic_us();
 	if (now >= deadline_us)
 		return -ETIMEDOUT;
+	if (r > 0)
+		return 0;
 	r = sd_bus_wait(bus, deadline_us - now < SLICE_US ? deadline_us - now : SLICE_US);
 	return r < 0 && r != -EINTR ? r : 0;
 }
@@ -149,7 +152,8 @@ int bus_call(sd_bus *bus, sd_bus_message *call, uint64_t deadline_us, sd_bus_mes
 				      deadline_us - now + 1000000);
 	while (r >= 0 && !answer.message)
 		r = bus_turn(bus, deadline_us);
-	if (r >= 0)
+	/* One that came in the last turn counts, whatever ended the turn. */
+	if (answer.message)
 		r = judge(bus, answer.message, ret_error);
 	if (r < 0) {
 		sd_bus_message_unref(answer.message);

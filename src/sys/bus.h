@@ -44,7 +44,10 @@ int bus_connect_systemd(enum bus_order order, uint64_t deadline_us, sd_bus **ret
 int bus_call(sd_bus *bus, sd_bus_message *call, uint64_t deadline_us, sd_bus_message **ret,
 	     sd_bus_error *ret_error);
 
-/* One round: dispatch what is there, else wait a slice.  0, or a negative errno that ends it. */
+/*
+ * One turn: dispatch a message, else wait a slice.  0, or a negative errno that ends it; what was
+ * waited for may have come in that same turn.
+ */
 int bus_turn(sd_bus *bus, uint64_t deadline_us);
 
 /* Every answer was waited for: a flush could only wait for a bus that hangs. */

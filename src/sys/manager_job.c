@@ -259,7 +259,7 @@ int manager_unit_job(struct manager *manager, const char *unit, enum manager_ver
 		return refused(&job, r, &error, err);
 	while (r >= 0 && !job.result)
 		r = job.failed < 0 ? job.failed : bus_turn(manager->bus, deadline_us);
-	if (r < 0)
+	if (!job.result)
 		return gave_up(&job, r, err);
 	r = judge(&job, err);
 	if (ret_result)

@@ -14,10 +14,12 @@
 #include "host.h"
 #include "sys/cgroup.h"
 #include "sys/clock.h"
+#include "sys/hostfile.h"
 #include "sys/lock.h"
 #include "sys/logind.h"
 #include "sys/manager.h"
 #include "sys/process.h"
+#include "sys/statedir.h"
 
 static const char *text(const char *value)
 {
@@ -199,6 +201,27 @@ static int look(struct host *host, char **argv, struct error *err)
 	return r < 0 ? r : 0;
 }
 
+/* state DIR NAME TEXT */
+static int state(struct host *host, char **argv, struct error *err)
+{
+	CLEANUP(cleanup_statedir) struct statedir *dir = NULL;
+	int r = statedir_open(argv[0], STATEDIR_MAKE, &dir, err);
+
+	(void)host;
+	return r < 0 ? r : statedir_write(dir, argv[1], argv[2], strlen(argv[2]), err);
+}
+
+/* file PATH TEXT */
+static int file(struct host *host, char **argv, struct error *err)
+{
+	return hostfile_write(host, argv[0], argv[1], 0644, NULL, err);
+}
+
+static int unfile(struct host *host, char **argv, struct error *err)
+{
+	return hostfile_remove(host, argv[0], argv[1], err);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -216,6 +239,9 @@ int main(int argc, char **argv)
 		{ "inhibit", inhibit, 1 },
 		{ "power-off", power_off, 0 },
 		{ "can-power-off", can_power_off, 0 },
+		{ "state", state, 3 },
+		{ "file", file, 2 },
+		{ "unfile", unfile, 2 },
 		{ "lock", lock, 1 },
 		{ "look", look, 0 },
 	};
