@@ -5,6 +5,7 @@
 #include "exec/boundary.h"
 #include "exec/cables.h"
 #include "exec/check.h"
+#include "exec/proofs.h"
 #include "exec/stop.h"
 #include "exec/undo.h"
 
@@ -19,7 +20,9 @@ static bool is_settled(const struct executor *executor, size_t index)
 	if (executor->renewed[index] || step->skipped || step->result.verdict == VERDICT_SKIP ||
 	    (kind->flags & KIND_RESTORE))
 		return true;
-	return kind->class != KIND_ACTION && !(kind->flags & KIND_VOLATILE);
+	if (kind->class == KIND_ACTION)
+		return false;
+	return !(kind->flags & KIND_VOLATILE) || !proofs_is_due(executor, index);
 }
 
 static bool is_past(const struct executor *executor, size_t index)

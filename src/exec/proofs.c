@@ -67,6 +67,30 @@ static int renew_world(struct executor *executor, struct error *err)
 			 differences[0], differences[1] ? _(", and more") : "");
 }
 
+static bool has_begun(const struct executor *executor, size_t index)
+{
+	const struct session_step *step = &executor->steps[index];
+
+	return step->state != STEP_NOT_BEGUN && !step->skipped;
+}
+
+bool proofs_is_due(const struct executor *executor, size_t index)
+{
+	bool behind_action = false, begun_since = false, restored_since = false;
+
+	for (size_t i = 0; i < executor->n_steps; i++) {
+		const struct kind *kind = executor->plan->steps[i].kind;
+
+		if (kind->class != KIND_ACTION || i == index)
+			continue;
+		behind_action = behind_action || (i < index && !executor->steps[i].skipped);
+		begun_since = begun_since || (i > index && has_begun(executor, i));
+		if ((kind->flags & KIND_RESTORE) && i > index && has_begun(executor, i))
+			restored_since = true;
+	}
+	return !begun_since || (behind_action && !restored_since);
+}
+
 static bool is_proof(const struct executor *executor, size_t index)
 {
 	const struct kind *kind = executor->plan->steps[index].kind;
@@ -74,8 +98,10 @@ static bool is_proof(const struct executor *executor, size_t index)
 
 	if (step->state != STEP_DONE || step->skipped || step->result.verdict == VERDICT_SKIP)
 		return false;
-	return kind->class == KIND_ACTION ||
-	       (kind->class != KIND_GATE && (kind->flags & KIND_VOLATILE));
+	if (kind->class == KIND_ACTION)
+		return !(kind->flags & KIND_RESTORE);
+	return kind->class != KIND_GATE && (kind->flags & KIND_VOLATILE) &&
+	       proofs_is_due(executor, index);
 }
 
 int proofs_renew(struct executor *executor, size_t index, struct error *err)

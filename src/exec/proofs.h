@@ -11,6 +11,12 @@
 
 #include "exec/executor.h"
 
+/*
+ * Is a volatile check to be proved again?  One that stands before every action
+ * says how the machine was found, until the first of them; one behind an
+ * action says what it brought about, until something is restored.
+ */
+bool proofs_is_due(const struct executor *executor, size_t index);
 /* Of the steps before `index`. */
 int proofs_renew(struct executor *executor, size_t index, struct error *err);
 

@@ -120,19 +120,21 @@ Test(loop, an_intended_action_that_cannot_be_told_stops)
 
 Test(loop, a_resume_looks_again_and_repeats_what_no_longer_holds)
 {
-	made_step(&made, 0, &made_check);
-	made_step(&made, 1, &made_volatile);
-	made_step(&made, 2, &made_action);
-	made_step(&made, 3, &made_action);
+	made_step(&made, 0, &made_volatile);
+	made_step(&made, 1, &made_action);
+	made_step(&made, 2, &made_check);
+	made_step(&made, 3, &made_volatile);
+	made_step(&made, 4, &made_action);
 	cr_expect_eq(loop_run(&made.executor, NULL), 0);
 	another_call();
-	made.things[3].changed = false;
+	made.things[4].changed = false;
 	cr_expect_eq(loop_run(&made.executor, NULL), 0);
-	cr_expect_eq(made.things[0].runs, 1, "a check that is not volatile stays proved");
-	cr_expect_eq(made.things[1].runs, 2, "a volatile one is proved again");
-	cr_expect_eq(made.things[2].runs, 1, "an action that holds is not repeated");
-	cr_expect_eq(made.things[2].verifies, 2);
-	cr_expect_eq(made.things[3].runs, 2);
+	cr_expect_eq(made.things[0].runs, 1, "how the machine was found is past");
+	cr_expect_eq(made.things[1].runs, 1, "an action that holds is not repeated");
+	cr_expect_eq(made.things[1].verifies, 2);
+	cr_expect_eq(made.things[2].runs, 1, "a check that is not volatile stays proved");
+	cr_expect_eq(made.things[3].runs, 2, "a volatile one is proved again");
+	cr_expect_eq(made.things[4].runs, 2, "what no longer holds is repeated");
 }
 
 Test(loop, a_restore_takes_back_what_it_names)
