@@ -84,7 +84,7 @@ enum exit_code {
 #define EXIT_BY_SIGNAL(number) (128 + (number))
 
 int exit_code_of(enum verdict verdict);
-/* The worse of two, in the order above. */
+/* The worse of two, in the order above; that a signal ended it is the worst. */
 int exit_code_worse(int a, int b);
 
 /* How text is to be drawn. */

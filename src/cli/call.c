@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "base/intl.h"
+#include "base/shell.h"
 #include "base/strv.h"
+#include "cli/accept.h"
 #include "cli/cli.h"
-#include "report/shell.h"
 #include "runbook.h"
 
 struct words {
@@ -139,6 +140,19 @@ static int take_words(struct words *words, struct error *err)
 	return r;
 }
 
+/* What a capture cannot give must be said: another option will not help. */
+static int not_for(const struct option_row *row, const struct verb *verb, struct error *err)
+{
+	unsigned session = VERB_RUN | VERB_RESUME | VERB_ABORT | VERB_STATUS | VERB_REPORT;
+
+	if (strcmp(row->name, "root") == 0 && ((unsigned)verb->bit & session))
+		return error_set(err, -EINVAL,
+				 _("--root is not for '%s': a session is of the running system, "
+				   "and nothing of a capture can be changed"),
+				 verb->name);
+	return error_set(err, -EINVAL, _("--%s is not for '%s'"), row->name, verb->name);
+}
+
 static int check_options(const struct words *words, struct error *err)
 {
 	const struct verb *verb = words->call->verb;
@@ -146,9 +160,8 @@ static int check_options(const struct words *words, struct error *err)
 	for (size_t i = 0; verb && i < rows_count(); i++)
 		if ((words->seen & UINT64_C(1) << i) &&
 		    !(option_at(i)->verbs & (unsigned)verb->bit))
-			return error_set(err, -EINVAL, _("--%s is not for '%s'"),
-					 option_at(i)->name, verb->name);
-	return 0;
+			return not_for(option_at(i), verb, err);
+	return accept_paired(&words->call->options, err);
 }
 
 static int check_args(const struct call *call, struct error *err)
@@ -202,6 +215,7 @@ void call_done(struct call *call)
 	for (size_t i = 0; i < call->options.n_work; i++)
 		work_request_done(&call->options.work[i]);
 	free(call->options.work);
+	accept_done(&call->options);
 	strv_free(call->options.vars);
 	free(call->args);
 	free(call->again);

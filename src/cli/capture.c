@@ -7,11 +7,11 @@
 #include "capture/capture.h"
 
 #include "base/intl.h"
+#include "base/shell.h"
 #include "cli/scene.h"
 #include "cli/talk.h"
 #include "exec/hearing.h"
 #include "report/page.h"
-#include "report/shell.h"
 #include "sys/process.h"
 
 /* A host and what it answered. */

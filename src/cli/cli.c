@@ -31,6 +31,20 @@ static const struct verb verbs[] = {
 	{ "verify", VERB_VERIFY, "[RUNBOOK]", 0, 1,
 	  N_("Run the checks after the work and say whether it succeeded; changes nothing."),
 	  verb_verify },
+	{ "run", VERB_RUN, "RUNBOOK", 1, 1,
+	  N_("Walk through a runbook in a session: say what comes, do it, ask where it must be "
+	     "asked."),
+	  verb_run },
+	{ "resume", VERB_RESUME, "", 0, 0,
+	  N_("Go on with the session after a stop, a failure or the power-off."), verb_resume },
+	{ "abort", VERB_ABORT, "", 0, 0,
+	  N_("Take back, the last thing first, what the session has changed."), verb_abort },
+	{ "status", VERB_STATUS, "", 0, 0,
+	  N_("Say where the session stands, what it has changed and what comes next."),
+	  verb_status },
+	{ "report", VERB_REPORT, "[N]", 0, 1,
+	  N_("List the sessions, or show all of one: what was planned, done, found and accepted."),
+	  verb_report },
 	{ "lint", VERB_LINT, "RUNBOOK", 1, 1,
 	  N_("Say every error of a runbook with its line and column."), verb_lint },
 	{ "kinds", VERB_KINDS, "[KIND]", 0, 1, N_("List the kinds of steps, or describe one."),
@@ -67,11 +81,11 @@ static void choose_language(const struct call *call)
 		setlocale(LC_MESSAGES, "C");
 }
 
-static struct screen screen_of(const struct options *options)
+struct screen cli_screen(const struct options *options, int fd)
 {
 	return (struct screen){
-		.width = terminal_width(STDOUT_FILENO),
-		.color = !options->no_color && terminal_has_color(STDOUT_FILENO),
+		.width = terminal_width(fd),
+		.color = !options->no_color && terminal_has_color(fd),
 		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
 		.plain = options->plain,
 		.quiet = options->quiet,
@@ -107,7 +121,8 @@ int cli_main(int argc, char **argv)
 	if (call_parse(argc, argv, &call, &err) < 0) {
 		exit_code = usage(&err, &call);
 	} else {
-		call.screen = screen_of(&call.options);
+		call.program = argc > 0 && *argv[0] ? argv[0] : "coldswap";
+		call.screen = cli_screen(&call.options, STDOUT_FILENO);
 		choose_language(&call);
 		exit_code = dispatch(&call, &err);
 	}

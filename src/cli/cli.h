@@ -14,6 +14,7 @@
 
 #include "attr.h"
 #include "buf.h"
+#include "card.h"
 #include "error.h"
 #include "report.h"
 #include "work/work.h"
@@ -33,8 +34,13 @@ enum verb_bit {
 	VERB_CAPTURE = 1 << 8,
 	VERB_DRAFT = 1 << 9,
 	VERB_VERIFY = 1 << 10,
-	VERB_CARD = 1 << 11,
-	VERB_ALL = (1 << 12) - 1,
+	VERB_RUN = 1 << 11,
+	VERB_RESUME = 1 << 12,
+	VERB_ABORT = 1 << 13,
+	VERB_STATUS = 1 << 14,
+	VERB_REPORT = 1 << 15,
+	VERB_CARD = 1 << 16,
+	VERB_ALL = (1 << 17) - 1,
 };
 
 struct options {
@@ -48,6 +54,10 @@ struct options {
 	bool plain, quiet, no_color;
 	bool facts;  /* kinds --facts */
 	bool redact; /* capture --redact */
+	bool boot;   /* verify --boot */
+	bool step, yes;
+	struct acceptance *accepted; /* each with its reason */
+	size_t n_accepted;
 	bool help, version;
 };
 
@@ -57,7 +67,8 @@ struct call {
 	struct options options;
 	const char **args; /* of the verb */
 	size_t n_args;
-	char *again; /* the command line as a shell takes it */
+	char *again;         /* the command line as a shell takes it */
+	const char *program; /* as it was called */
 	struct screen screen;
 };
 
@@ -88,6 +99,9 @@ const struct option_row *option_at(size_t index);
 int call_parse(int argc, char **argv, struct call *ret, struct error *err);
 void call_done(struct call *call);
 
+/* How text is drawn on this output. */
+struct screen cli_screen(const struct options *options, int fd);
+
 int cli_main(int argc, char **argv);
 
 /* The verbs: src/cli/VERB.c */
@@ -102,6 +116,11 @@ int verb_lint(struct call *call);
 int verb_kinds(struct call *call);
 int verb_explain(struct call *call);
 int verb_capture(struct call *call);
+int verb_run(struct call *call);
+int verb_resume(struct call *call);
+int verb_abort(struct call *call);
+int verb_status(struct call *call);
+int verb_report(struct call *call);
 int verb_help(struct call *call);
 
 #endif

@@ -53,6 +53,9 @@ static void list_exit_codes(struct page *page)
 		{ "2", N_("a usage error, or an invalid runbook") },
 		{ "3", N_("something could not be determined") },
 		{ "4", N_("an error of the system") },
+		{ "10", N_("the session waits for the operator") },
+		{ "11", N_("another session is open, or running") },
+		{ "12", N_("the machine or the runbook changed since the plan") },
 		{ "129, 130, 143", N_("stopped by SIGHUP, SIGINT, SIGTERM") },
 	};
 

@@ -5,6 +5,7 @@
 
 #include "base/intl.h"
 #include "base/strv.h"
+#include "cli/accept.h"
 #include "cli/cli.h"
 #include "runbook.h"
 
@@ -120,6 +121,16 @@ static int set_remove(struct options *options, const char *value, struct error *
 	return set_work(options, WORK_REMOVE, "--remove", value, strlen(value), err);
 }
 
+static int set_accept(struct options *options, const char *value, struct error *err)
+{
+	return accept_add(options, value, err);
+}
+
+static int set_because(struct options *options, const char *value, struct error *err)
+{
+	return accept_because(options, value, err);
+}
+
 #define FLAG_SETTER(member)                                                                        \
 	static int set_##member(struct options *options, const char *value, struct error *err)     \
 	{                                                                                          \
@@ -133,12 +144,17 @@ FLAG_SETTER(quiet)
 FLAG_SETTER(no_color)
 FLAG_SETTER(facts)
 FLAG_SETTER(redact)
+FLAG_SETTER(boot)
+FLAG_SETTER(step)
+FLAG_SETTER(yes)
 FLAG_SETTER(help)
 FLAG_SETTER(version)
 
 #define ON_HOST (VERB_AUDIT | VERB_PORTS | VERB_CHECK | VERB_PLAN | VERB_VERIFY | VERB_CAPTURE)
 #define WITH_JSON (VERB_ALL & ~(VERB_HELP | VERB_DRAFT | VERB_CAPTURE | VERB_CARD))
-#define ON_WORK (VERB_AUDIT | VERB_CHECK | VERB_PLAN | VERB_VERIFY | VERB_CARD)
+#define ON_WORK (VERB_AUDIT | VERB_CHECK | VERB_PLAN | VERB_VERIFY | VERB_CARD | VERB_RUN)
+#define ACTING (VERB_RUN | VERB_RESUME | VERB_ABORT)
+#define LOOKING (VERB_STATUS | VERB_REPORT)
 
 static const struct option_row rows[] = {
 	{ "root", "DIR", ON_HOST | VERB_DRAFT | VERB_CARD, false,
@@ -146,8 +162,6 @@ static const struct option_row rows[] = {
 	  set_root },
 	{ "before", "DIR", VERB_VERIFY, false,
 	  N_("Compare with DIR, a capture of this machine from before the work."), set_before },
-	{ "state", "DIR", VERB_CARD, false,
-	  N_("Keep, or look for, the journal of sessions in DIR."), set_state },
 	{ "exchange", "A,B", ON_WORK, true,
 	  N_("The planned work: disks A and B trade ports. A disk is named by serial, WWN, by-id "
 	     "name or mount point."),
@@ -155,15 +169,34 @@ static const struct option_row rows[] = {
 	{ "move", "DISK=PORT", ON_WORK, true,
 	  N_("The planned work: DISK goes to PORT, such as 'port 3 of 0000:00:1f.2'."), set_move },
 	{ "remove", "DISK", ON_WORK, true, N_("The planned work: DISK is taken out."), set_remove },
-	{ "var", "NAME=VALUE", VERB_AUDIT | VERB_PLAN | VERB_VERIFY | VERB_CARD, true,
+	{ "var", "NAME=VALUE", VERB_AUDIT | VERB_PLAN | VERB_VERIFY | VERB_CARD | VERB_RUN, true,
 	  N_("Give a variable of the runbook its value."), set_var },
+	{ "state", "DIR", ACTING | LOOKING | VERB_CARD | VERB_VERIFY, false,
+	  N_("Keep, or look for, the journal of the sessions in DIR instead of "
+	     "/var/lib/coldswap."),
+	  set_state },
+	{ "step", NULL, VERB_RUN | VERB_RESUME, false, N_("Ask before each step."), set_step },
+	{ "yes", NULL, ACTING, false,
+	  N_("Answer the questions that the runbook allows to be answered so; never that for the "
+	     "power-off."),
+	  set_yes },
+	{ "accept", "ID:SUBJECT", VERB_RUN | VERB_RESUME, true,
+	  N_("Live with one finding that can be lived with; it is asked for again before the "
+	     "power-off, and stands on the card and in the report."),
+	  set_accept },
+	{ "because", "TEXT", VERB_RUN | VERB_RESUME, true,
+	  N_("Why the finding of the --accept before it is accepted."), set_because },
+	{ "boot", NULL, VERB_VERIFY, false,
+	  N_("Run only what can be judged while the machine starts, once no mount or device is "
+	     "waited for any more; for the unit of the next boot."),
+	  set_boot },
 	{ "json", NULL, WITH_JSON, false, N_("Print one JSON document."), set_json },
 	{ "format", "FORMAT", WITH_JSON, false, N_("Print text (the default) or json."),
 	  set_format },
 	{ "plain", NULL, VERB_ALL, false,
 	  N_("One fact a line, without drawing or wrapping: for screen readers."), set_plain },
-	{ "quiet", NULL, ON_HOST | VERB_LINT, false, N_("Print the closing sentence alone."),
-	  set_quiet },
+	{ "quiet", NULL, ON_HOST | VERB_LINT | LOOKING, false,
+	  N_("Print the closing sentence alone."), set_quiet },
 	{ "no-color", NULL, VERB_ALL, false, N_("No colour; the variable NO_COLOR does it too."),
 	  set_no_color },
 	{ "facts", NULL, VERB_KINDS, false, N_("List the facts that a runbook's 'when' can ask."),

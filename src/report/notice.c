@@ -17,22 +17,22 @@ static void place_lead(const struct notice_place *place, char lead[48])
 
 static void heading(struct page *page, const struct notice_place *place, const char *what)
 {
+	AUTO_BUF text = BUF_INIT;
 	char lead[48];
 
 	if (page->screen->plain) {
-		AUTO_BUF text = BUF_INIT;
-
 		buf_addf(&text, _("%zu of %zu: %s: %s"), place->number, place->of, place->step->id,
 			 what);
 		page_fact(page, "step", buf_text(&text));
 		return;
 	}
+	buf_addf(&text, "%s: %s", place->step->id, what);
 	place_lead(place, lead);
 	page_blank(page);
 	page_line(
 		page,
 		&(struct page_line){ .lead = lead, .lead_tone = TONE_STRONG, .tone = TONE_STRONG },
-		what);
+		buf_text(&text));
 }
 
 static void detail(struct page *page, const char *label, const char *text)
@@ -72,8 +72,11 @@ void notice_begins(struct page *page, const struct notice_place *place)
 {
 	const struct plan_step *step = place->step;
 	enum kind_class class = step->kind->class;
+	bool asks_alone = class == KIND_GATE && !(step->kind->flags & KIND_BOUNDARY);
 
 	heading(page, place, step->title);
+	if (asks_alone) /* the question says the rest */
+		return;
 	if (step->text && strcmp(step->text, step->title) != 0)
 		detail(page, "does", step->text);
 	if (class == KIND_CHECK)

@@ -20,6 +20,8 @@ int exit_code_of(enum verdict verdict)
 
 int exit_code_worse(int a, int b)
 {
+	if (a > EXIT_BY_SIGNAL(0) || b > EXIT_BY_SIGNAL(0))
+		return a > b ? a : b;
 	for (size_t i = 0; i < ELEMENTS(exit_order); i++)
 		if (exit_order[i] == a || exit_order[i] == b)
 			return exit_order[i];

@@ -26,6 +26,8 @@ int session_list_json(const struct report_session *sessions, size_t n, struct bu
 
 /* Parts of both texts: session_parts.c */
 void session_head(struct page *page, const struct report *report);
+/* Who has it in hand now, else why it stopped. */
+void session_stopped(struct page *page, const struct report_session *session);
 void session_accepted(struct page *page, const struct report_session *session);
 void session_chain(struct page *page, const struct report_session *session);
 /* "label: text", or the text alone on a page that is drawn; nothing for NULL. */

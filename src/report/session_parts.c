@@ -107,13 +107,27 @@ static void plain_title(struct page *page, const struct report *report)
 	session_fact(page, "closed", session->closed_at);
 }
 
+/* To the second: microseconds are for machines. */
 static void dates(struct page *page, const struct report_session *session)
 {
 	if (session->closed_at)
-		page_linef(page, &(struct page_line){ 0 }, _("Opened %s, closed %s."),
+		page_linef(page, &(struct page_line){ 0 }, _("Opened %.19sZ, closed %.19sZ."),
 			   session->opened_at, session->closed_at);
 	else
-		page_linef(page, &(struct page_line){ 0 }, _("Opened %s."), session->opened_at);
+		page_linef(page, &(struct page_line){ 0 }, _("Opened %.19sZ."), session->opened_at);
+}
+
+void session_stopped(struct page *page, const struct report_session *session)
+{
+	AUTO_BUF text = BUF_INIT;
+
+	if (session->running) {
+		buf_addf(&text, _("It is in hand now: %s."), session->running);
+		session_fact(page, "running", buf_text(&text));
+	} else if (session->stopped) {
+		buf_addf(&text, _("It stopped: %s"), session->stopped);
+		session_fact(page, "stopped", buf_text(&text));
+	}
 }
 
 void session_head(struct page *page, const struct report *report)

@@ -17,19 +17,6 @@ static void step_line(struct page *page, const struct report *report)
 	session_fact(page, "step", buf_text(&text));
 }
 
-static void stopped_line(struct page *page, const struct report_session *session)
-{
-	AUTO_BUF text = BUF_INIT;
-
-	if (session->running) {
-		buf_addf(&text, _("It is in hand now: %s."), session->running);
-		session_fact(page, "running", buf_text(&text));
-	} else if (session->stopped) {
-		buf_addf(&text, _("It stopped: %s"), session->stopped);
-		session_fact(page, "stopped", buf_text(&text));
-	}
-}
-
 static void change_lines(struct page *page, const struct report_session *session)
 {
 	char *const *change = session->changes;
@@ -48,20 +35,26 @@ static void change_lines(struct page *page, const struct report_session *session
 			page_line(page, &(struct page_line){ .indent = 2, .lead = "- " }, *change);
 }
 
+static void standing(struct page *page, const struct report *report)
+{
+	size_t before;
+
+	if (!page->screen->plain)
+		page_blank(page);
+	before = page->out->len;
+	step_line(page, report);
+	session_stopped(page, report->session);
+	if (!report->session->closed_at)
+		change_lines(page, report->session);
+	session_accepted(page, report->session);
+	if (!page->screen->plain && page->out->len > before)
+		page_blank(page);
+}
+
 static void draw(struct page *page, const struct report *report)
 {
-	const struct report_session *session = report->session;
-
 	session_head(page, report);
-	if (!page->screen->plain)
-		page_blank(page);
-	step_line(page, report);
-	stopped_line(page, session);
-	if (!session->closed_at)
-		change_lines(page, session);
-	session_accepted(page, session);
-	if (!page->screen->plain)
-		page_blank(page);
+	standing(page, report);
 	session_close(page, report);
 }
 

@@ -85,27 +85,35 @@ static void plain_step(struct page *page, const struct report_step *step)
 		page_fact(page, "actual", buf_text(&times));
 }
 
-static void sum_lines(struct page *page, const struct report *report)
+/* `after`: of the steps that stand behind the power-off. */
+static void sum_line(struct page *page, const struct report *report, bool after, const char *what)
 {
-	AUTO_BUF before = BUF_INIT, after = BUF_INIT;
-	uint64_t planned[2] = { 0 }, actual[2] = { 0 };
+	AUTO_BUF lead = BUF_INIT;
+	uint64_t planned = 0, actual = 0;
 
 	for (size_t i = 0; i < report->n_steps; i++) {
 		const struct report_step *step = &report->steps[i];
 
-		planned[step->plan->after] += step->plan->estimate_us;
-		actual[step->plan->after] += has_run(step) ? step->duration_us : 0;
+		if (step->plan->after != after)
+			continue;
+		planned += step->plan->estimate_us;
+		actual += has_run(step) ? step->duration_us : 0;
 	}
-	add_time(planned[0], "", &before);
-	buf_addc(&before, ' ');
-	add_time(actual[0], "", &before);
-	add_time(planned[1], "", &after);
-	buf_addc(&after, ' ');
-	add_time(actual[1], "", &after);
-	page_linef(page, &(struct page_line){ .lead = buf_text(&before) }, "  %s",
-		   _("altogether before the power-off"));
-	page_linef(page, &(struct page_line){ .lead = buf_text(&after) }, "  %s",
-		   _("altogether after it"));
+	add_time(planned, "", &lead);
+	buf_addc(&lead, ' ');
+	add_time(actual, "", &lead);
+	buf_adds(&lead, "  ");
+	page_line(page, &(struct page_line){ .lead = buf_text(&lead) }, what);
+}
+
+static void sum_lines(struct page *page, const struct report *report)
+{
+	if (report->plan->boundary >= report->plan->n_steps) {
+		sum_line(page, report, false, _("altogether"));
+		return;
+	}
+	sum_line(page, report, false, _("altogether before the power-off"));
+	sum_line(page, report, true, _("altogether after it"));
 }
 
 static void table(struct page *page, const struct report *report)
@@ -127,6 +135,8 @@ static void crossings(struct page *page, const struct report_session *session)
 {
 	AUTO_BUF text = BUF_INIT;
 
+	if (session->crossings == 0)
+		return;
 	buf_addf(&text,
 		 PLURAL("The machine was powered off %u time.",
 			"The machine was powered off %u times.", session->crossings),
@@ -143,7 +153,7 @@ static void draw(struct page *page, const struct report *report)
 	else
 		table(page, report);
 	crossings(page, report->session);
-	session_fact(page, "stopped", report->session->stopped);
+	session_stopped(page, report->session);
 	session_accepted(page, report->session);
 	session_chain(page, report->session);
 	session_close(page, report);

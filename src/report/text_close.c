@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/intl.h"
-#include "report/shell.h"
+#include "base/shell.h"
 #include "report/text.h"
 #include "work/work.h"
 

@@ -27,4 +27,6 @@ Test(report, the_worse_exit_code_wins)
 	cr_expect_eq(exit_code_worse(1, 11), 11);
 	cr_expect_eq(exit_code_worse(10, 3), 3);
 	cr_expect_eq(exit_code_worse(0, 10), 10);
+	cr_expect_eq(exit_code_worse(130, 4), 130);
+	cr_expect_eq(exit_code_worse(0, 143), 143);
 }

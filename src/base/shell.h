@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Words of a command as a shell takes them: quoted only where they must be. */
-#ifndef COLDSWAP_REPORT_SHELL_H
-#define COLDSWAP_REPORT_SHELL_H
+#ifndef COLDSWAP_BASE_SHELL_H
+#define COLDSWAP_BASE_SHELL_H
 
 #include "buf.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/shell.h"
+#include "base/shell.h"
 
 #include <criterion/criterion.h>
 

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/past.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/intl.h"
+#include "base/shell.h"
+#include "base/strv.h"
+#include "report/session.h"
+#include "sys/lock.h"
+#include "sys/statedir.h"
+
+static const char *const phases[] = {
+	[SESSION_BEFORE] = "before",
+	[SESSION_CROSSING] = "crossing",
+	[SESSION_AFTER] = "after",
+	[SESSION_CLOSED] = "closed",
+};
+
+const char *past_state(const struct call *call)
+{
+	return call->options.state ? call->options.state : STATEDIR_DEFAULT;
+}
+
+int past_journal(struct past *past, const struct call *call, struct error *err)
+{
+	CLEANUP(cleanup_statedir) struct statedir *dir = NULL;
+	int r = statedir_open(past_state(call), STATEDIR_READ, &dir, err);
+
+	if (r >= 0)
+		r = journal_open(statedir_path(dir), JOURNAL_LOOK, &past->journal, err);
+	return r;
+}
+
+/* Who holds the lock is told where it can be known: an emergency shell has no /run of ours. */
+static void look_who_runs(struct past *past)
+{
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+	AUTO_LOCK_HOLDER holder = { 0 };
+	AUTO_BUF text = BUF_INIT;
+
+	if (host_open(NULL, &past->host, &why) < 0 || lock_look(past->host, &holder, &why) != 1)
+		return;
+	if (holder.pid)
+		buf_addf(&text, _("by process %d, %s"), (int)holder.pid,
+			 holder.text ? holder.text : "coldswap");
+	else
+		buf_adds(&text, _("by another process"));
+	if (holder.since)
+		buf_addf(&text, _(", since %s"), holder.since);
+	past->running = buf_take(&text);
+}
+
+struct report_session past_summary(const struct session_view *view)
+{
+	return (struct report_session){
+		.number = view->number,
+		.runbook = view->plan ? view->plan->name : NULL,
+		.phase = phases[view->phase],
+		.closed_as = view->closed_as,
+		.opened_at = view->opened_at,
+		.closed_at = view->closed_at,
+		.work = view->work_text,
+		.position = view->position,
+		.crossings = view->crossings,
+		.accepted = view->accepted,
+		.n_accepted = view->n_accepted,
+		.stopped = view->stopped,
+		.head = view->head,
+	};
+}
+
+static int gather(struct past *past, const struct call *call, struct error *err)
+{
+	AUTO_BUF program = BUF_INIT;
+	int r = session_report(&past->view, &past->report, err);
+
+	if (r < 0)
+		return r;
+	shell_word(call->program, &program);
+	r = session_next(&past->view, buf_text(&program), past_state(call), &past->next, err);
+	if (r >= 0)
+		r = session_changes(&past->view, &past->changes, err);
+	if (r < 0)
+		return r;
+	if (past->view.phase != SESSION_CLOSED)
+		look_who_runs(past);
+	past->session = past_summary(&past->view);
+	past->session.next = past->next;
+	/* What a closed session left changed is meant to be so. */
+	past->session.changes = past->view.phase == SESSION_CLOSED ? NULL : past->changes;
+	past->session.running = past->running;
+	past->report.session = &past->session;
+	return 0;
+}
+
+int past_open(struct past *past, const struct call *call, int64_t number, struct error *err)
+{
+	int r;
+
+	past->report.command = call->verb->name;
+	r = past->journal ? 0 : past_journal(past, call, err);
+	if (r >= 0)
+		r = session_view(past->journal, past_state(call), number, &past->view, err);
+	if (r < 0)
+		return r;
+	past->found = true;
+	r = gather(past, call, err);
+	past->report.command = call->verb->name;
+	return r;
+}
+
+int past_json(struct past *past, struct buf *ret, struct error *err)
+{
+	return session_json(&past->report, ret, err);
+}
+
+void past_done(struct past *past)
+{
+	report_done(&past->report);
+	if (past->found)
+		session_view_done(&past->view);
+	strv_free(past->changes);
+	free(past->next);
+	free(past->running);
+	journal_free(past->journal);
+	host_free(past->host);
+}
