@@ -17,7 +17,8 @@ WARNINGS := -Wall -Wextra $(WERROR) -Wshadow -Wstrict-prototypes -Wmissing-proto
             -Wimplicit-fallthrough -Wold-style-definition
 CFLAGS   ?= -O2 -g
 HARDEN   ?= -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
-CPPFLAGS_ALL = -D_GNU_SOURCE -Iinclude -Isrc -I$(BUILD)/gen -DLOCALEDIR='"$(PREFIX)/share/locale"' $(CPPFLAGS)
+CPPFLAGS_ALL = -D_GNU_SOURCE -Iinclude -Isrc -I$(BUILD)/gen -DLOCALEDIR='"$(PREFIX)/share/locale"' \
+    -DRUNBOOKDIR='"$(PREFIX)/share/coldswap/runbooks"' $(CPPFLAGS)
 CFLAGS_ALL   = -std=gnu17 $(CFLAGS) $(HARDEN) $(WARNINGS) $(PKG_CFLAGS)
 LDLIBS_ALL   = $(PKG_LIBS) $(LDLIBS)
 SANITIZE     = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer

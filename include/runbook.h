@@ -135,7 +135,10 @@ struct runbook {
  */
 int runbook_parse(const char *text, size_t len, const char *file, struct runbook **ret,
 		  struct diagnostics *diags, struct error *err);
-/* Read a file of the operator ("-" is not supported), then parse. */
+/*
+ * Read a file of the operator ("-" is not supported), then parse.  A word that
+ * names no file may be that of an installed runbook: "disk-port-swap".
+ */
 int runbook_load(const char *path, struct runbook **ret, struct diagnostics *diags,
 		 struct error *err);
 /*

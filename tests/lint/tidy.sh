@@ -12,5 +12,5 @@ flags="-std=gnu17 -D_GNU_SOURCE -Iinclude -Isrc -I$build/gen $(pkg-config --cfla
 find src -name '*.c' -print0 | xargs -0 -n 4 -P "$(nproc)" sh -c '
 	flags=$0
 	clang-tidy-14 --quiet --config-file=.ci/clang-tidy "$@" -- $flags \
-		-Xclang -analyzer-config -Xclang mode=shallow -DLOCALEDIR=\"\" 2>/dev/null' \
+		-Xclang -analyzer-config -Xclang mode=shallow -DLOCALEDIR=\"\" -DRUNBOOKDIR=\"\" 2>/dev/null' \
 	"$flags"
