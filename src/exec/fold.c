@@ -100,6 +100,7 @@ static int fold_outcome(struct fold *fold, const json_t *body, struct error *err
 	    (r = get_failure(body, &step->failure, err)) < 0 ||
 	    (r = fold_count(body, "duration_us", UINT64_MAX, &step->duration_us, err)) < 0)
 		return r;
+	step->undo_begun = step->undo_ended = false;
 	step->skipped = did_not_run(fold, before);
 	if (json_object_get(body, "skipped") &&
 	    (r = fold_bool(body, "skipped", &step->skipped, err)) < 0)

@@ -9,8 +9,12 @@
 int session_command(const char *program, const char *verb, const char *state, char **ret,
 		    struct error *err)
 {
+	/* Whoever types it may stand in another directory. */
+	AUTO_FREE char *absolute = state ? realpath(state, NULL) : NULL;
 	AUTO_BUF text = BUF_INIT;
 
+	if (absolute)
+		state = absolute;
 	(void)buf_addf(&text, "%s %s", program && *program ? program : "coldswap", verb);
 	if (state && strcmp(state, STATEDIR_DEFAULT) != 0) {
 		(void)buf_adds(&text, " --state ");

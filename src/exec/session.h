@@ -128,14 +128,23 @@ struct session_view {
 /*
  * `number` 0 = the open session, else the last one.  `state`: where the journal
  * lies now, if not where the session left it.  -ENOENT: there is none.
- * -EUCLEAN: the chain does not hold together, so nothing that it says counts.
+ * -EBADMSG names an event that does not fit.  The chain is not looked at:
+ * journal_check() tells whether all this is what was written.
  */
 int session_view(struct journal *journal, const char *state, int64_t number,
 		 struct session_view *ret, struct error *err);
 void session_view_done(struct session_view *view);
-/* As a report for its writers; borrows from `view`. */
+/*
+ * As a report for its writers, "report"; borrows from `view`.  A step shows what
+ * came of it last: done, taken back, or why it counts no longer.  The verdict is
+ * the worst of all; the exit code is that of the session: open 10, closed as
+ * differs 1, else 0.
+ */
 int session_report(const struct session_view *view, struct report *ret, struct error *err);
-/* PROGRAM VERB, with --state where it is not the usual place; as a shell takes it. */
+/*
+ * "PROGRAM VERB --state DIR" as a shell takes it, without the option where the
+ * state lies in the usual place.  `program` is quoted already, NULL = coldswap.
+ */
 int session_command(const char *program, const char *verb, const char *state, char **ret,
 		    struct error *err);
 /* The one that goes on, "coldswap resume"; NULL: nothing is left. */

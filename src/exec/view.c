@@ -159,7 +159,6 @@ int session_view(struct journal *journal, const char *state, int64_t number,
 	int r;
 
 	if ((r = find_number(journal, number, &found, err)) < 0 ||
-	    (r = journal_check(journal, NULL, err)) < 0 ||
 	    (r = journal_read(journal, found, &events, err)) < 0 ||
 	    (r = fold_events(&events, &view, err)) < 0 ||
 	    (r = journal_head(journal, view.head, err)) < 0 ||

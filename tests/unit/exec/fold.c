@@ -126,7 +126,7 @@ Test(fold, the_outcome_may_say_itself_whether_it_ran)
 Test(fold, an_undo_that_failed_is_told_beside_what_was_done)
 {
 	struct told told = opened();
-	AUTO_VIEW view, again;
+	AUTO_VIEW view, again, last;
 
 	tell(&told, "outcome", "stop-a", OUTCOME("warn"));
 	tell(&told, "undo-intent", "stop-a", "{}");
@@ -137,6 +137,9 @@ Test(fold, an_undo_that_failed_is_told_beside_what_was_done)
 	cr_expect(again.steps[1].undo_begun && again.steps[1].undo_ended);
 	cr_expect_eq(again.steps[1].result.verdict, VERDICT_WARN);
 	cr_expect_eq(again.steps[1].undo_result.verdict, VERDICT_PASS);
+	tell(&told, "outcome", "stop-a", OUTCOME("pass"));
+	fold_good(&told, &last);
+	cr_expect_not(last.steps[1].undo_begun || last.steps[1].undo_ended, "found done since");
 }
 
 Test(fold, the_boundary_may_be_crossed_any_number_of_times)
