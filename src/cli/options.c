@@ -171,7 +171,7 @@ static const struct option_row rows[] = {
 	{ "remove", "DISK", ON_WORK, true, N_("The planned work: DISK is taken out."), set_remove },
 	{ "var", "NAME=VALUE", VERB_AUDIT | VERB_PLAN | VERB_VERIFY | VERB_CARD | VERB_RUN, true,
 	  N_("Give a variable of the runbook its value."), set_var },
-	{ "state", "DIR", ACTING | LOOKING | VERB_CARD | VERB_VERIFY, false,
+	{ "state", "DIR", ACTING | LOOKING | VERB_CARD | VERB_VERIFY | VERB_PLAN, false,
 	  N_("Keep, or look for, the journal of the sessions in DIR instead of "
 	     "/var/lib/coldswap."),
 	  set_state },

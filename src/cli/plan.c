@@ -24,7 +24,9 @@ int verb_plan(struct call *call)
 
 	if (exit_code == EXIT_SAFE)
 		exit_code = scene_open(&scene, call);
-	if (exit_code == EXIT_SAFE)
+	if (exit_code == EXIT_SAFE) {
+		durations_load(&scene.durations, scene.host, call);
 		exit_code = scene_plan(&scene, call, PLAN_WHOLE);
+	}
 	return exit_code == EXIT_SAFE ? print(&scene, call) : exit_code;
 }

@@ -19,9 +19,9 @@ int verb_run(struct call *call)
 	AUTO_SITTING sitting = { .scene = SCENE_INIT };
 	CLEANUP(session_end_done) struct session_end end = { 0 };
 	struct error err = ERROR_INIT;
-	const struct plan_args plan_args = { .vars = call->options.vars,
-					     .work = call->options.work,
-					     .n_work = call->options.n_work };
+	struct plan_args plan_args = { .vars = call->options.vars,
+				       .work = call->options.work,
+				       .n_work = call->options.n_work };
 	int exit_code = sitting_allowed(call), r;
 
 	if (exit_code == EXIT_SAFE)
@@ -30,6 +30,8 @@ int verb_run(struct call *call)
 		exit_code = sitting_open(&sitting, call);
 	if (exit_code != EXIT_SAFE)
 		return exit_code;
+	durations_load(&sitting.scene.durations, sitting.scene.host, call);
+	durations_use(&sitting.scene.durations, &plan_args);
 	r = session_run(&sitting.args, sitting.scene.runbook, &plan_args, &end, &err);
 	return sitting_end(&sitting, call, r, &end, &err);
 }

@@ -85,7 +85,7 @@ int scene_plan(struct scene *scene, const struct call *call, enum plan_side side
 {
 	CLEANUP(diagnostics_done) struct diagnostics diags = { 0 };
 	struct error err = ERROR_INIT;
-	const struct plan_args args = {
+	struct plan_args args = {
 		.vars = call->options.vars,
 		.work = call->options.work,
 		.n_work = call->options.n_work,
@@ -93,7 +93,10 @@ int scene_plan(struct scene *scene, const struct call *call, enum plan_side side
 		.side = side,
 		.before = scene->before,
 	};
-	int r = plan_make(scene->runbook, scene->facts, &args, &scene->plan, &diags, &err);
+	int r;
+
+	durations_use(&scene->durations, &args);
+	r = plan_make(scene->runbook, scene->facts, &args, &scene->plan, &diags, &err);
 
 	if (r < 0 && !diags.n) /* nobody's mistake: the host could not be read */
 		return scene_unread(&err);
@@ -135,6 +138,7 @@ int scene_judge(struct scene *scene, const struct call *call)
 void scene_done(struct scene *scene)
 {
 	free(scene->done);
+	durations_done(&scene->durations);
 	plan_free(scene->plan);
 	runbook_free(scene->runbook);
 	facts_free(scene->facts);

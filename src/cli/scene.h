@@ -4,6 +4,7 @@
 #define COLDSWAP_CLI_SCENE_H
 
 #include "cli/cli.h"
+#include "cli/durations.h"
 #include "plan.h"
 #include "probe/facts.h"
 #include "runbook.h"
@@ -17,6 +18,7 @@ struct scene {
 	const struct report_session *session;
 	bool *done;
 	unsigned only;
+	struct durations durations;
 };
 
 #define SCENE_INIT                                                                                 \
