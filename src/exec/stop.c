@@ -86,12 +86,28 @@ int stop_asked(struct executor *executor, const struct error *why, struct error 
 	return error_copy(err, why);
 }
 
+/*
+ * Before the session is closed: nobody looks after it later.  What is in it
+ * serves nobody by now; that it cannot be removed is told, and no obstacle.
+ */
+static int clear_scratch(struct executor *executor, struct error *err)
+{
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+	AUTO_FREE char *scratch = NULL;
+
+	if (asprintf(&scratch, "%lld/scratch", (long long)executor->number) < 0) {
+		scratch = NULL;
+		return error_oom(err);
+	}
+	if (statedir_clear(executor->dir, scratch, &why))
+		executor_tell(executor, NOTICE_WARNING, _("Left behind: %s."), error_text(&why));
+	return 0;
+}
+
 int stop_closed(struct executor *executor, const char *as, const char *how, int exit_code,
 		struct error *err)
 {
 	AUTO_BUF text = BUF_INIT;
-	AUTO_FREE char *scratch = NULL;
-	CLEANUP(error_done) struct error why = ERROR_INIT;
 	json_t *body = record_body(executor);
 	int r;
 
@@ -102,15 +118,10 @@ int stop_closed(struct executor *executor, const char *as, const char *how, int 
 	r = body ? json_print(body, &text, err) : error_oom(err);
 	json_decref(body);
 	if (!r)
+		r = clear_scratch(executor, err);
+	if (!r)
 		r = journal_end(executor->journal, executor->number, buf_text(&text), err);
-	if (r)
-		return r;
-	/* What is left in it serves nobody; that it could not be removed changes nothing. */
-	if (asprintf(&scratch, "%lld/scratch", (long long)executor->number) < 0)
-		scratch = NULL;
-	else if (statedir_clear(executor->dir, scratch, &why))
-		executor_tell(executor, NOTICE_WARNING, _("Left behind: %s."), error_text(&why));
-	return keep_end(executor, exit_code, strdup(how), NULL, err);
+	return r ? r : keep_end(executor, exit_code, strdup(how), NULL, err);
 }
 
 void session_end_done(struct session_end *end)
