@@ -47,7 +47,7 @@ TARGETS  := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 MANUALS  := $(wildcard docs/*.5 docs/*.8) $(patsubst docs/%.in,$(BUILD)/man/%,$(wildcard docs/*.[58].in))
 CATALOGS := $(patsubst src/po/%.po,$(BUILD)/locale/%/LC_MESSAGES/coldswap.mo,$(wildcard src/po/*.po))
 
-.PHONY: all manuals docs run test check units lint format asan coverage deps install clean fuzz fuzzers \
+.PHONY: crash nightly all manuals docs run test check units lint format asan coverage deps install clean fuzz fuzzers \
         replayers bench pot generated help
 .DELETE_ON_ERROR:
 
@@ -168,6 +168,19 @@ $(BUILD)/fake: $(wildcard tests/fake/*.[ch]) | $(BUILD)/.gitignore
 $(BUILD)/fakeprobe: tests/fake/probe/probe.c $(LIBRARY)
 	$(call say,TEST $@)
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS) $(LDLIBS_ALL)
+
+# The program that tests/crash kills: one kind more, which copies a file.
+$(BUILD)/crash/coldswap: $(BUILD)/obj/src/main.o tests/crash/copy_kind.c src/step/kinds.c src/step/kinds.h $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,TEST $@)
+	$(Q)$(CC) -pie $(CPPFLAGS_ALL) -DCOLDSWAP_TEST_KIND $(CFLAGS_ALL) -o $@ $(filter %.o %.c,$^) $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL)
+
+# Killed, failed and hung up at a sample of the points, in minutes; or at every one.
+crash: $(BUILD)/crash/coldswap $(BUILD)/fake
+	@BUILD=$(BUILD) tests/crash/matrix --budget 400
+
+nightly: $(BUILD)/crash/coldswap $(BUILD)/fake
+	@BUILD=$(BUILD) tests/crash/matrix
 
 # The corpora are replayed by programs with sanitizers, which need objects of their own.
 replayers:

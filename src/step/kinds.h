@@ -5,6 +5,13 @@
 
 #include "step.h"
 
+/* One kind more, in the program that tests/crash kills; see there. */
+#ifdef COLDSWAP_TEST_KIND
+#define TEST_KINDS(KIND) KIND(kind_test_copy)
+#else
+#define TEST_KINDS(KIND)
+#endif
+
 /* clang-format off */
 #define KINDS(KIND)              \
 	KIND(kind_names_fstab)   \
@@ -24,6 +31,7 @@
 	KIND(kind_boot_happened) \
 	KIND(kind_disk_links)    \
 	KIND(kind_mounts_expected) \
+	TEST_KINDS(KIND)         \
 	/* end of the list */
 /* clang-format on */
 
