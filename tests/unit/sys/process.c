@@ -159,3 +159,35 @@ Test(process, what_was_taken_back_counts_as_the_first)
 	cr_assert_eq(waitpid(pid, &status, 0), pid);
 	cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
 }
+
+/* What a signal makes the program say, in a process of its own. */
+static void expect_said(const char *says, int number, const char *want)
+{
+	char said[64] = "";
+	int ends[2], status;
+	pid_t pid;
+
+	cr_assert_eq(pipe(ends), 0);
+	pid = fork();
+	if (pid == 0) {
+		dup2(ends[1], STDERR_FILENO);
+		process_harden(NULL);
+		process_cancel_says(says);
+		raise(number);
+		_exit(*process_cancelled() == number ? 0 : 1);
+	}
+	close(ends[1]);
+	cr_expect_geq(read(ends[0], said, sizeof(said) - 1), 0);
+	close(ends[0]);
+	cr_assert_eq(waitpid(pid, &status, 0), pid);
+	cr_expect_eq(status, 0);
+	cr_expect_str_eq(said, want);
+}
+
+Test(process, a_first_signal_is_answered_at_once)
+{
+	expect_said("stopping\n", SIGINT, "stopping\n");
+	expect_said("stopping\n", SIGTERM, "stopping\n");
+	expect_said("stopping\n", SIGHUP, "");
+	expect_said(NULL, SIGINT, "");
+}
