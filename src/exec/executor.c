@@ -201,34 +201,9 @@ bool executor_interrupted(struct executor *executor)
 	return executor->signal != 0 || executor->gone_away;
 }
 
-/* A word as a shell takes it: quoted where it is not plain. */
-static int add_word(struct buf *buf, const char *word)
-{
-	if (*word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-					"0123456789/._-+=:,@%")])
-		return buf_adds(buf, word);
-	buf_addc(buf, '\'');
-	for (; *word; word++)
-		if (*word == '\'')
-			buf_adds(buf, "'\\''");
-		else
-			buf_addc(buf, *word);
-	return buf_addc(buf, '\'');
-}
-
 int executor_command(const struct executor *executor, const char *verb, char **ret,
 		     struct error *err)
 {
-	AUTO_BUF text = BUF_INIT;
-	const char *program = executor->args->program;
-	const char *state = executor->args->state;
-
-	add_word(&text, program && *program ? program : "coldswap");
-	buf_addf(&text, " %s", verb);
-	if (state && strcmp(state, STATEDIR_DEFAULT) != 0) {
-		buf_adds(&text, " --state ");
-		add_word(&text, statedir_path(executor->dir));
-	}
-	*ret = buf_take(&text);
-	return *ret ? 0 : error_oom(err);
+	return session_command(executor->args->program, verb, statedir_path(executor->dir), ret,
+			       err);
 }
