@@ -212,7 +212,8 @@ static void md_findings(const struct kind *kind)
 {
 	const struct finding_row *row = kind->findings;
 
-	puts("\nWhat it can find:\n");
+	if (row && row->id)
+		puts("\nWhat it can find:\n");
 	for (; row && row->id; row++) {
 		printf("- **%s**, ", row->id);
 		md_cell(row->title);

@@ -167,6 +167,8 @@ bool param_is_list(enum param_type type);
 enum param_type param_item_type(enum param_type type);
 /* Is this one text right for the type?  For `lint`; -EINVAL says why not. */
 int param_check(enum param_type type, const char *text, struct error *err);
+/* And for the parameter, an item of whose value it is? */
+int param_check_row(const struct param_row *row, const char *text, struct error *err);
 
 /* The nearest word of a list within a small edit distance, or NULL. */
 const char *nearest_word(const char *word, const char *const *words, size_t n);

@@ -180,6 +180,8 @@ struct param_row {
 	size_t offset;        /* into the kind's parameter struct */
 	const char *help;     /* one sentence */
 	enum param_draft draft;
+	/* Is a text that is right for the type right here too?  -EINVAL says why not; or NULL. */
+	int (*check)(const char *text, struct error *err);
 };
 #define PARAM_OFFSET(type, member) offsetof(struct type, member)
 
@@ -209,7 +211,7 @@ enum kind_flags {
 	KIND_RESTORE = 1 << 4,    /* undoes the step that it names; the executor does it */
 	KIND_AT_BOOT = 1 << 5,    /* what the unit of the next boot verifies by itself */
 	KIND_SETS_BOOT = 1 << 6,  /* sets that unit up: a boundary has one before it */
-	KIND_CABLES = 1 << 7,     /* its failure after the work is the cables': off again, or keep */
+	KIND_CABLES = 1 << 7, /* its failure after the work is the cables': off again, or keep */
 };
 
 /* ---- what a step may ask of the session that it is a part of ------------ */

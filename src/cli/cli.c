@@ -9,6 +9,7 @@
 
 #include "base/intl.h"
 #include "cli/talk.h"
+#include "step.h"
 #include "sys/process.h"
 #include "sys/terminal.h"
 
@@ -118,6 +119,11 @@ int cli_main(int argc, char **argv)
 	struct call call;
 	int exit_code;
 
+	if (kinds_sound(&err) < 0) {
+		exit_code = talk_error(&err, EXIT_SYSTEM);
+		error_done(&err);
+		return exit_code;
+	}
 	if (call_parse(argc, argv, &call, &err) < 0) {
 		exit_code = usage(&err, &call);
 	} else {

@@ -83,17 +83,17 @@ static int pin_disk(const struct planner *planner, const char *text, char **ret,
 	return *ret ? 0 : error_oom(err);
 }
 
-static int bind_item(const struct planner *planner, enum param_type type, const char *raw,
+static int bind_item(const struct planner *planner, const struct param_row *row, const char *raw,
 		     char **ret, struct error *err)
 {
 	AUTO_FREE char *text = NULL;
 	int r = resolve_text(planner, raw, &text, err);
 
 	if (!r)
-		r = param_check(type, text, err);
+		r = param_check_row(row, text, err);
 	if (r)
 		return r;
-	if (type == PARAM_DISK)
+	if (param_item_type(row->type) == PARAM_DISK)
 		return pin_disk(planner, text, ret, err);
 	*ret = TAKE(text);
 	return 0;
@@ -110,7 +110,7 @@ static int bind_value(const struct planner *planner, const struct param_row *row
 		char *item = NULL;
 		struct position at = raw->places ? raw->places[i] : (struct position){ 0 };
 
-		r = bind_item(planner, param_item_type(row->type), raw->items[i], &item, &why);
+		r = bind_item(planner, row, raw->items[i], &item, &why);
 		if (is_usage(r)) {
 			diagnose(planner->diags, at, row->name, &why);
 			r = 0;

@@ -144,6 +144,13 @@ int param_check(enum param_type type, const char *text, struct error *err)
 	return r;
 }
 
+int param_check_row(const struct param_row *row, const char *text, struct error *err)
+{
+	int r = param_check(param_item_type(row->type), text, err);
+
+	return r == 0 && row->check ? row->check(text, err) : r;
+}
+
 static int store_items(enum param_type type, char *const *items, void *member, struct error *err)
 {
 	char ***list = member;

@@ -51,8 +51,7 @@ static void check_item(struct reader *reader, const struct yaml_node *item,
 
 	if (is_var_reference(item->text, &piece))
 		check_var_type(reader, item, &piece, row);
-	else if (!has_reference(item->text) &&
-		 param_check(param_item_type(row->type), item->text, &why))
+	else if (!has_reference(item->text) && param_check_row(row, item->text, &why))
 		diagnostics_add(reader->diags, item->at, "%s: %s", row->name, error_text(&why));
 }
 

@@ -311,7 +311,7 @@ const struct kind kind_boot_happened = {
 	.help = N_("After the work: the machine-id must be the one of the earlier capture and the "
 		   "boot id another one; and this boot's log must tell of no filesystem, array or "
 		   "journal that had to be recovered because it was not closed."),
-	.flags = KIND_AFTER,
+	.flags = KIND_AFTER | KIND_AT_BOOT,
 	.deadline_s = 10,
 	.params = params,
 	.outputs = outputs,

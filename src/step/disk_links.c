@@ -120,7 +120,7 @@ const struct kind kind_disk_links = {
 		   "errors against their count before; nothing else may have moved, and this "
 		   "boot's log may hold no link errors. Where nothing was recorded, the links are "
 		   "judged as they are."),
-	.flags = KIND_AFTER | KIND_CABLES,
+	.flags = KIND_AFTER | KIND_CABLES | KIND_AT_BOOT,
 	.deadline_s = 60,
 	.params = params,
 	.outputs = disk_links_outputs,

@@ -28,9 +28,11 @@
 	KIND(kind_unit_hold)     \
 	KIND(kind_boot_unit)     \
 	KIND(kind_operator_confirm) \
+	KIND(kind_power_off)     \
 	KIND(kind_boot_happened) \
 	KIND(kind_disk_links)    \
 	KIND(kind_mounts_expected) \
+	KIND(kind_session_restore) \
 	TEST_KINDS(KIND)         \
 	/* end of the list */
 /* clang-format on */
@@ -38,5 +40,8 @@
 #define KIND_DECLARE(symbol) extern const struct kind symbol;
 KINDS(KIND_DECLARE)
 #undef KIND_DECLARE
+
+/* kinds_sound() of one. */
+int kind_sound(const struct kind *kind, struct error *err);
 
 #endif

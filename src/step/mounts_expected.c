@@ -128,7 +128,7 @@ const struct kind kind_mounts_expected = {
 		   "be active; a mount point that lies on the filesystem above it is told apart "
 		   "from one that is gone. Where nothing was recorded, /etc/fstab is compared with "
 		   "what is mounted."),
-	.flags = KIND_AFTER,
+	.flags = KIND_AFTER | KIND_AT_BOOT,
 	.deadline_s = 10,
 	.params = params,
 	.outputs = mounts_expected_outputs,

@@ -1,13 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /* operator.confirm: what only a human can tell, by a typed word. */
+#include <errno.h>
+#include <string.h>
+
 #include "base/intl.h"
 #include "step.h"
+
+#define WORD_MAX_LEN 64
 
 struct operator_confirm_params {
 	char *question;
 	char *word;
 	bool allow_yes;
 };
+
+/* What is read of the terminal is one line, without the blanks around it; q stops. */
+static int check_word(const char *text, struct error *err)
+{
+	size_t len = strlen(text);
+
+	if (len > 0 && len <= WORD_MAX_LEN && strcspn(text, " \t\r\n") == len &&
+	    strcmp(text, "q") != 0)
+		return 0;
+	return error_set(err, -EINVAL,
+			 _("'%.80s' is no word to type: one word, up to %d bytes, and not 'q', "
+			   "which stops"),
+			 text, WORD_MAX_LEN);
+}
 
 static const struct param_row params[] = {
 	{ .name = "question",
@@ -18,6 +37,7 @@ static const struct param_row params[] = {
 	{ .name = "word",
 	  .type = PARAM_STRING,
 	  .fallback = "yes",
+	  .check = check_word,
 	  .offset = PARAM_OFFSET(operator_confirm_params, word),
 	  .help = N_("The word to type, exactly; one that says what is confirmed is not typed by "
 		     "habit.") },

@@ -37,6 +37,14 @@ static bool is_name(const char *name)
 	return len > 0 && len <= UNIT_NAME_MAX && *name != '.' && strspn(name, allowed) == len;
 }
 
+int control_check_name(const char *text, struct error *err)
+{
+	if (is_name(text) && strlen(text) + strlen(".service") <= UNIT_NAME_MAX)
+		return 0;
+	return error_set(err, -EINVAL, _("'%.80s' is not the name of a unit, such as k3s.service"),
+			 text);
+}
+
 static int name_unit(struct control *control, const char *name)
 {
 	struct finding *finding;

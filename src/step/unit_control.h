@@ -15,6 +15,9 @@
 #include "step.h"
 #include "sys/manager.h"
 
+/* For the row of a parameter. */
+int control_check_name(const char *text, struct error *err);
+
 extern const struct finding_row unit_control_findings[];
 extern const struct output_row unit_control_outputs[];
 

@@ -24,6 +24,7 @@ static const struct param_row params[] = {
 	{ .name = "unit",
 	  .type = PARAM_STRING,
 	  .required = true,
+	  .check = control_check_name,
 	  .offset = PARAM_OFFSET(unit_hold_params, unit),
 	  .help = N_("The unit that is not to start by itself, such as k3s.service.") },
 	{ 0 },

@@ -11,6 +11,7 @@ static const struct param_row params[] = {
 	{ .name = "unit",
 	  .type = PARAM_STRING,
 	  .required = true,
+	  .check = control_check_name,
 	  .offset = PARAM_OFFSET(unit_start_params, unit),
 	  .help = N_("The unit, such as k3s.service.") },
 	{ 0 },
