@@ -13,12 +13,25 @@
 
 #define TABLE_MAX ((size_t)8 << 20)
 #define SERVICES_MAX ((size_t)1 << 20)
-/* Above, the kernel gives out ports by itself: a bound UDP socket there serves nobody. */
+/*
+ * Above, the kernel gives out ports by itself: a bound UDP socket there serves
+ * somebody only where its port is a known one.
+ */
 #define EPHEMERAL 32768
+
+/* What /etc/services does not name, and what such hosts serve. */
+static const struct known {
+	unsigned port;
+	const char *protocol, *name;
+} known[] = {
+	{ 6443, "tcp", "kubernetes" },
+	{ 8200, "tcp", "vault" },
+	{ 51820, "udp", "wireguard" },
+};
 
 static const struct table {
 	const char *path, *protocol, *state;
-	unsigned below; /* ports from here on are not told; 0 = all are */
+	unsigned below; /* ports from here on must have a name; 0 = none must */
 } tables[] = {
 	{ PATH_NET_TCP, "tcp", "0A", 0 },
 	{ PATH_NET_TCP6, "tcp", "0A", 0 },
@@ -80,8 +93,6 @@ static int take_line(const struct table *table, const char *line, struct listene
 	if (!hex)
 		return -ENOMEM;
 	if (parse_hex_u64(hex, &port) || !port || port > UINT16_MAX)
-		return 0;
-	if (table->below && port >= table->below)
 		return 0;
 	return add(ret, (unsigned)port, table->protocol);
 }
@@ -146,6 +157,39 @@ static int name_by(const char *line, size_t len, struct listeners *ret)
 	return 0;
 }
 
+static bool is_named(const struct listener *item)
+{
+	for (size_t i = 0; i < ELEMENTS(tables); i++)
+		if (strcmp(tables[i].protocol, item->protocol) == 0 && tables[i].below &&
+		    item->port >= tables[i].below)
+			return item->name;
+	return true;
+}
+
+static int name_known(struct listeners *ret)
+{
+	for (size_t i = 0; i < ret->n; i++)
+		for (size_t k = 0; k < ELEMENTS(known) && !ret->items[i].name; k++) {
+			if (ret->items[i].port != known[k].port ||
+			    strcmp(ret->items[i].protocol, known[k].protocol) != 0)
+				continue;
+			ret->items[i].name = strdup(known[k].name);
+			if (!ret->items[i].name)
+				return -ENOMEM;
+		}
+	return 0;
+}
+
+static void leave_unnamed(struct listeners *ret)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ret->n; i++)
+		if (is_named(&ret->items[i]))
+			ret->items[n++] = ret->items[i];
+	ret->n = n;
+}
+
 static int name_all(struct host *host, struct listeners *ret, struct error *err)
 {
 	CLEANUP(error_done) struct error why = ERROR_INIT;
@@ -162,6 +206,9 @@ static int name_all(struct host *host, struct listeners *ret, struct error *err)
 			return error_oom(err);
 		line += len + (line[len] == '\n');
 	}
+	if (name_known(ret))
+		return error_oom(err);
+	leave_unnamed(ret);
 	return 0;
 }
 
