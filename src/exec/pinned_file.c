@@ -34,18 +34,31 @@ static size_t same_head(const char *a, size_t a_len, const char *b, size_t b_len
 	return n;
 }
 
+/* Where the line begins that ends before `end`. */
+static size_t line_start(const char *text, size_t end)
+{
+	while (end-- > 0)
+		if (end > 0 && text[end - 1] == '\n')
+			return end;
+	return 0;
+}
+
 /* Likewise at their ends, no further up than `floor` bytes. */
 static size_t same_tail(const char *a, size_t a_len, const char *b, size_t b_len, size_t floor)
 {
 	size_t n = 0;
 
-	while (a_len > floor && b_len > floor && a[a_len - 1] == b[b_len - 1]) {
-		a_len--, b_len--;
-		if (a[a_len] == '\n' && n++ == SIZE_MAX)
+	while (a_len > floor && b_len > floor) {
+		size_t a_start = line_start(a, a_len), b_start = line_start(b, b_len);
+
+		if (a_len - a_start != b_len - b_start ||
+		    memcmp(a + a_start, b + b_start, a_len - a_start) != 0)
 			break;
+		a_len = a_start;
+		b_len = b_start;
+		n++;
 	}
-	/* The line that the comparison ended in differs; its own newline was counted. */
-	return n && !(a_len == floor && b_len == floor) ? n - 1 : n;
+	return n;
 }
 
 static int say_lines(const struct pinned *pinned, const struct buf *now, char **ret,
