@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/intl.h"
+#include "base/shell.h"
 #include "report/text.h"
 
 /* "[3/14] " on a screen. */
@@ -108,10 +109,40 @@ static void outcome_lines(struct page *page, const struct notice_place *place,
 	text_findings(page, &report, &step);
 }
 
+/* What stands in the way, and need not. */
+static bool blocks(const struct plan_step *step, const struct finding *finding)
+{
+	const struct finding_row *row = kind_finding(step->kind, finding->id);
+
+	if (!row || !row->acceptable)
+		return false;
+	return finding->verdict == VERDICT_UNKNOWN ||
+	       (finding->verdict == VERDICT_WARN && step->on_warn == ON_WARN_ASK);
+}
+
+static void accept_line(struct page *page, const struct finding *finding)
+{
+	AUTO_BUF name = BUF_INIT, word = BUF_INIT, text = BUF_INIT;
+
+	buf_addf(&name, "%s:%s", finding->id, finding->subject);
+	shell_word(buf_text(&name), &word);
+	buf_addf(&text, "--accept %s --because TEXT", buf_text(&word));
+	if (page->screen->plain)
+		page_fact(page, "accept", buf_text(&text));
+	else
+		page_line(page,
+			  &(struct page_line){
+				  .indent = 2, .lead = _("To live with it: "), .whole = true },
+			  buf_text(&text));
+}
+
 void notice_ends(struct page *page, const struct notice_place *place,
 		 const struct report_step *outcome)
 {
 	outcome_lines(page, place, outcome);
+	for (size_t i = 0; i < outcome->result.n_findings; i++)
+		if (blocks(place->step, &outcome->result.findings[i]))
+			accept_line(page, &outcome->result.findings[i]);
 }
 
 void notice_undoes(struct page *page, const struct notice_place *place)
