@@ -44,6 +44,9 @@ static inline const struct disk_pair *links_pair_of(const struct links *links,
 /* disk_links_place.c: is each disk where the work should have brought it? */
 void links_judge_places(struct links *links);
 
+/* disk_links_end.c: of a disk that moved, what does its link prove now? */
+void links_say_end(struct links *links, const char *name);
+
 /* disk_links_speed.c: is each link as fast as was predicted? */
 void links_judge_speeds(struct links *links);
 

@@ -185,6 +185,8 @@ static void say_right(struct judged *judged)
 		result_say(judged->links->now.ret, finding, _("%s is on %s, as before."),
 			   judged->name, judged->is);
 	cite(judged, finding);
+	if (judged->should.moved)
+		links_say_end(judged->links, judged->name);
 }
 
 static void say_not_moved(struct judged *judged)
@@ -199,8 +201,11 @@ static void say_not_moved(struct judged *judged)
 		result_say(ret, finding, _("%s is still on %s, and should have been taken out."),
 			   judged->name, judged->is);
 	result_remedy(ret, finding, "%s",
-		      _("Power off and do as planned; to take the cables as they are, verify again "
-			"without naming the work."));
+		      judged->links->now.step->session
+			      ? _("Go on with coldswap resume: it asks whether to power off once "
+				  "more, with a new card, or to keep the cables as they are.")
+			      : _("Power off and do as planned; to take the cables as they are, "
+				  "verify again without naming the work."));
 	cite(judged, finding);
 }
 

@@ -5,6 +5,11 @@
 const struct output_row disk_links_outputs[] = {
 	{ "disks", OUTPUT_INT, N_("Disks that the earlier capture recorded; of now without one.") },
 	{ "right", OUTPUT_INT, N_("Disks that are where the work should have brought them.") },
+	{ "end", OUTPUT_STRING,
+	  N_("Which end of the data cables was exchanged, once a disk has moved and the operator "
+	     "was asked: drives, board or both.") },
+	{ "proved", OUTPUT_STRING,
+	  N_("What a difference of its link is put down to: port, or port-or-cable.") },
 	{ 0 },
 };
 
@@ -14,6 +19,16 @@ const struct finding_row disk_links_findings[] = {
 	  .title = N_("where it should be"),
 	  .means = N_("The disk, known by its key, is on the port where the planned work should "
 		      "have brought it; or on its old one where the work did not touch it.") },
+	{ .id = "port-changed",
+	  .title = N_("another port, the same cable"),
+	  .means = N_("The cables were exchanged at the board, so the disk kept its data cable. A "
+		      "link that is better or worse than before is so because of the port.") },
+	{ .id = "port-and-cable-changed",
+	  .title = N_("another port, and another cable"),
+	  .means = N_("The cables were exchanged at the drives, or unplugged at both ends, so the "
+		      "disk hangs on another port and another data cable. A link that is better or "
+		      "worse than before is so because of one of the two; to exchange the cables "
+		      "alone would tell which.") },
 	{ .id = "not-moved",
 	  .title = N_("not moved"),
 	  .means = N_("The work names the disk, and it is where it was before."),

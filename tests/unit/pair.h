@@ -29,6 +29,9 @@ static inline void pair_identity(const struct tree *tree, const char *machine, c
 	tree_file(tree, "coldswap/host.json", text);
 }
 
+/* What the operator said of the cables; NULL: nobody asked. */
+static const char *pair_end;
+
 /* `request` NULL: no work was named.  `recorded` false: there is nothing before. */
 static inline void pair_run(const struct pair *pair, const struct kind *kind, bool recorded,
 			    struct work_request *request, struct result *ret)
@@ -38,6 +41,7 @@ static inline void pair_run(const struct pair *pair, const struct kind *kind, bo
 	struct step step = { .id = "after", .host = now.host, .facts = now.facts };
 
 	cr_assert_eq(machine_work(recorded ? &before : &now, request, request ? 1 : 0, NULL), 0);
+	step.exchanged_end = pair_end;
 	step.before = recorded ? before.facts : NULL;
 	step.work = recorded ? before.work : now.work;
 	result_init(ret, kind);

@@ -52,6 +52,43 @@ Test(disk_links, names_of_the_kernel_mean_nothing)
 	cr_expect_str_eq(result.summary, "3 of 3 disks are where they should be.");
 }
 
+/* At the board the cable stays with its disk; else two things changed at once. */
+Test(disk_links, the_end_that_was_exchanged_tells_what_is_proved)
+{
+	static const char *const rows[][3] = {
+		{ "board", "port-changed", "port" },
+		{ "drives", "port-and-cable-changed", "port-or-cable" },
+		{ "both", "port-and-cable-changed", "port-or-cable" },
+	};
+	AUTO_PAIR pair = pair_new();
+
+	put_disk(&pair.now, 2, 'c');
+	put_disk(&pair.now, 3, 'b');
+	for (size_t i = 0; i < ELEMENTS(rows); i++) {
+		CLEANUP(result_done) struct result result;
+		struct work_request request = EXCHANGE("SERb", "SERc");
+
+		pair_end = rows[i][0];
+		pair_run(&pair, &kind_disk_links, true, &request, &result);
+		cr_expect_eq(result.verdict, VERDICT_PASS);
+		cr_expect_eq(pair_verdict(&result, rows[i][1], B), VERDICT_PASS);
+		cr_expect_eq(pair_verdict(&result, rows[i][1], C), VERDICT_PASS);
+		cr_expect_null(pair_find(&result, rows[i][1], "MODEL (SERa)"));
+		cr_expect_str_eq(pair_find(&result, rows[i][1], B)->evidence[0].observed,
+				 rows[i][0]);
+		cr_expect_str_eq(result.outputs[0].name, "end");
+		cr_expect_str_eq(result.outputs[0].value.string, rows[i][0]);
+		cr_expect_str_eq(result.outputs[1].value.string, rows[i][2]);
+	}
+	CLEANUP(result_done) struct result result;
+	struct work_request request = EXCHANGE("SERb", "SERc");
+
+	pair_end = NULL;
+	pair_run(&pair, &kind_disk_links, true, &request, &result);
+	cr_expect_null(pair_find(&result, "port-changed", NULL));
+	cr_expect_null(pair_find(&result, "port-and-cable-changed", NULL));
+}
+
 Test(disk_links, the_work_is_of_the_disks_before_it)
 {
 	CLEANUP(result_done) struct result result;
