@@ -95,11 +95,21 @@ static int load(const struct unit_call *call, char **ret_path, struct error *err
 	return *ret_path ? 0 : error_oom(err);
 }
 
+/* A unit whose file was removed runs on, and systemd stops it by its name as before. */
+static bool is_unknown(const json_t *object)
+{
+	const char *load = json_text(object, "LoadState");
+	const char *active = json_text(object, "ActiveState");
+
+	return load && strcmp(load, "not-found") == 0 &&
+	       (!active || strcmp(active, "inactive") == 0);
+}
+
 int bus_unit_read(sd_bus *bus, bool peer, const char *unit, uint64_t deadline_us, json_t **ret,
 		  struct error *err)
 {
 	const struct unit_call call = { bus, peer ? NULL : SYSTEMD, unit, deadline_us };
-	const char *interface = interface_of(unit), *state;
+	const char *interface = interface_of(unit);
 	AUTO_JSON object = json_object();
 	AUTO_FREE char *path = NULL;
 	int r = load(&call, &path, err);
@@ -108,8 +118,7 @@ int bus_unit_read(sd_bus *bus, bool peer, const char *unit, uint64_t deadline_us
 		r = get_all(&call, path, SYSTEMD ".Unit", object, err);
 	if (r < 0)
 		return r;
-	state = json_text(object, "LoadState");
-	if (state && strcmp(state, "not-found") == 0)
+	if (is_unknown(object))
 		return error_set(err, -ENOENT, "systemd knows no unit %s", unit);
 	if (interface)
 		r = get_all(&call, path, interface, object, err);

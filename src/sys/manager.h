@@ -65,7 +65,8 @@ struct manager_assert {
 /* Texts are NULL where the type of unit has no such property, "" where it is empty. */
 struct manager_unit {
 	bool found;       /* false: nothing below is set */
-	char *load;       /* "loaded", "masked", "bad-setting", "error" */
+	char *load;       /* "loaded", "masked", "bad-setting", "error"; "not-found": its file
+	                  was removed, and it is not inactive yet */
 	char *active;     /* "active", "reloading", "inactive", "failed", "activating", ... */
 	char *sub;        /* "running", "dead", "exited", ... */
 	char *file_state; /* "enabled", "disabled", "static", ...; "" without a unit file */

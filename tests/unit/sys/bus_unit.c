@@ -25,15 +25,18 @@ static int reply_path(sd_bus_message *call, const char *unit)
 			pause();
 	if (strcmp(unit, "refused.service") == 0)
 		return sd_bus_reply_method_errorf(call, SD_BUS_ERROR_ACCESS_DENIED, "Not for you");
+	if (strcmp(unit, "removed.service") == 0)
+		return sd_bus_reply_method_return(call, "o", "/unit/removed");
 	return sd_bus_reply_method_return(
 		call, "o", strcmp(unit, "k3s.service") == 0 ? "/unit/k3s" : "/unit/none");
 }
 
-static int append_unit(sd_bus_message *reply, bool known)
+static int append_unit(sd_bus_message *reply, bool known, const char *active)
 {
-	return sd_bus_message_append(reply, "a{sv}", 4, "Id", "s", "x.service", "LoadState", "s",
-				     known ? "loaded" : "not-found", "TriggeredBy", "as", 2,
-				     "a.socket", "b.timer", "JobTimeoutUSec", "t", UINT64_MAX);
+	return sd_bus_message_append(reply, "a{sv}", 5, "ActiveState", "s", active, "Id", "s",
+				     "x.service", "LoadState", "s", known ? "loaded" : "not-found",
+				     "TriggeredBy", "as", 2, "a.socket", "b.timer",
+				     "JobTimeoutUSec", "t", UINT64_MAX);
 }
 
 static int append_command(sd_bus_message *reply)
@@ -60,12 +63,14 @@ static int append_service(sd_bus_message *reply)
 static int reply_properties(sd_bus_message *call, const char *interface)
 {
 	sd_bus_message *reply = NULL;
+	bool removed = strcmp(sd_bus_message_get_path(call), "/unit/removed") == 0;
 	bool known = strcmp(sd_bus_message_get_path(call), "/unit/k3s") == 0;
 	int r = sd_bus_message_new_method_return(call, &reply);
 
 	if (r >= 0)
-		r = strcmp(interface, SYSTEMD ".Service") == 0 ? append_service(reply)
-							       : append_unit(reply, known);
+		r = strcmp(interface, SYSTEMD ".Service") == 0
+			    ? append_service(reply)
+			    : append_unit(reply, known, known || removed ? "active" : "inactive");
 	if (r >= 0)
 		r = sd_bus_send(NULL, reply, NULL);
 	sd_bus_message_unref(reply);
@@ -155,12 +160,13 @@ Test(bus_unit, properties_become_json)
 	peer_start(&peer);
 	cr_assert_eq(ask(&peer, "k3s.service", 5 * SECOND, &unit, &err), 0, "%s", error_text(&err));
 	cr_assert_eq(json_print(unit, &text, NULL), 0);
-	cr_expect_str_eq(buf_text(&text),
-			 "{\"Id\":\"x.service\",\"LoadState\":\"loaded\","
-			 "\"TriggeredBy\":[\"a.socket\",\"b.timer\"],\"JobTimeoutUSec\":null,"
-			 "\"MainPID\":42,\"Delegate\":true,\"LimitNOFILE\":1024,\"Nice\":-5,"
-			 "\"Job\":[7,\"/job\"],\"Environment\":[],\"ExecStart\":[{\"path\":"
-			 "\"/bin/k3s\",\"argv\":[\"/bin/k3s\",\"serv\\u00E9r\"]}]}\n");
+	cr_expect_str_eq(
+		buf_text(&text),
+		"{\"ActiveState\":\"active\",\"Id\":\"x.service\",\"LoadState\":\"loaded\","
+		"\"TriggeredBy\":[\"a.socket\",\"b.timer\"],\"JobTimeoutUSec\":null,"
+		"\"MainPID\":42,\"Delegate\":true,\"LimitNOFILE\":1024,\"Nice\":-5,"
+		"\"Job\":[7,\"/job\"],\"Environment\":[],\"ExecStart\":[{\"path\":"
+		"\"/bin/k3s\",\"argv\":[\"/bin/k3s\",\"serv\\u00E9r\"]}]}\n");
 	cr_expect_eq(peer_stop(&peer, false), 0, "only calls that read");
 }
 
@@ -172,6 +178,18 @@ Test(bus_unit, an_unknown_unit_is_absent)
 	peer_start(&peer);
 	cr_expect_eq(ask(&peer, "none.service", 5 * SECOND, &unit, NULL), -ENOENT);
 	cr_expect_null(unit);
+	cr_expect_eq(peer_stop(&peer, false), 0);
+}
+
+Test(bus_unit, a_unit_that_runs_without_its_file_is_there)
+{
+	AUTO_JSON unit = NULL;
+	struct peer peer;
+
+	peer_start(&peer);
+	cr_assert_eq(ask(&peer, "removed.service", 5 * SECOND, &unit, NULL), 0);
+	cr_expect_str_eq(json_text(unit, "LoadState"), "not-found");
+	cr_expect_str_eq(json_text(unit, "ActiveState"), "active");
 	cr_expect_eq(peer_stop(&peer, false), 0);
 }
 
