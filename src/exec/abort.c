@@ -18,7 +18,9 @@ int abort_arrive(struct executor *executor, struct error *err)
 	r = resume_refuse_machine(executor, err);
 	if (r)
 		return r;
-	executor->after = executor->phase == SESSION_AFTER || executor->phase == SESSION_CROSSING;
+	r = resume_side(executor, err);
+	if (r)
+		return r;
 	r = executor_open_seal(executor, &why);
 	if (r == -ENOMEM)
 		return error_oom(err);
@@ -32,7 +34,7 @@ int abort_arrive(struct executor *executor, struct error *err)
 int abort_all(struct executor *executor, struct error *err)
 {
 	size_t left = 0;
-	int r = undo_all(executor, &left, err);
+	int r = undo_all(executor, true, &left, err);
 
 	if (r)
 		return r;

@@ -150,7 +150,7 @@ static int recover(struct executor *executor, size_t index, struct error *err)
 	if (standing == STANDING_NO)
 		return begin(executor, index, err);
 	forgive(&proof);
-	result_summary(&proof.result, "%s", _("found done"));
+	result_summary(&proof.result, "%s", _("It was found done."));
 	executor->stale = true;
 	return check_settle(executor, index, &proof, err);
 }
@@ -241,7 +241,7 @@ int action_undo(struct executor *executor, size_t index, enum standing *ret_stan
 	if (r)
 		return r;
 	if (*ret_standing == STANDING_YES) {
-		result_summary(&ret->result, "%s", _("it was as before already"));
+		result_summary(&ret->result, "%s", _("It was as before already."));
 	} else {
 		report_step_done(ret);
 		executor->stale = true;

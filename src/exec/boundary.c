@@ -87,8 +87,8 @@ static int waits(struct executor *executor, struct error *err)
 		.number = executor->number,
 		.exit_code = EXIT_WAITING,
 		.next = TAKE(next),
-		.summary = strdup(_("The power goes off; do what the card says, start the machine, "
-				    "then go on.")),
+		.summary = strdup(_("The session waits for the machine: do what the card says, "
+				    "start it again, then go on.")),
 	};
 	return executor->end->summary ? 1 : error_oom(err);
 }

@@ -80,7 +80,7 @@ static int keep(struct executor *executor, size_t index, struct error *err)
 	how = strdup(result->summary ? result->summary : executor->plan->steps[index].text);
 	if (!how)
 		return error_oom(err);
-	r = undo_all(executor, &left, err);
+	r = undo_all(executor, false, &left, err);
 	if (r)
 		return r;
 	if (left)

@@ -186,6 +186,19 @@ int resume_refuse_machine(struct executor *executor, struct error *err)
 	return stop_unsaid(executor, EXIT_CHANGED, why, err);
 }
 
+int resume_side(struct executor *executor, struct error *err)
+{
+	AUTO_FREE char *last = NULL;
+	int r = last_boot(executor, &last, err);
+
+	if (r)
+		return r;
+	executor->after = executor->phase == SESSION_AFTER ||
+			  (executor->phase == SESSION_CROSSING &&
+			   (!last || strcmp(last, executor->identity.boot_id) != 0));
+	return 0;
+}
+
 int resume_arrive(struct executor *executor, struct error *err)
 {
 	AUTO_FREE char *last = NULL;

@@ -27,6 +27,8 @@
 int resume_load(struct executor *executor, struct error *err);
 /* 1 when the session is another machine's. */
 int resume_refuse_machine(struct executor *executor, struct error *err);
+/* Which side of the boundary, for who gives up: nothing is written. */
+int resume_side(struct executor *executor, struct error *err);
 /* Which side of the boundary are we on, and did the machine boot meanwhile? */
 int resume_arrive(struct executor *executor, struct error *err);
 /* Is it still the runbook and the world of the opening? */

@@ -78,7 +78,7 @@ static int take_back(struct executor *executor, size_t index, bool *ret_left, st
 	return 0;
 }
 
-int undo_all(struct executor *executor, size_t *ret_left, struct error *err)
+int undo_all(struct executor *executor, bool kept_too, size_t *ret_left, struct error *err)
 {
 	int r = inhibitor_hold(executor, err);
 
@@ -86,7 +86,7 @@ int undo_all(struct executor *executor, size_t *ret_left, struct error *err)
 	for (size_t i = executor->n_steps; !r && i-- > 0;) {
 		bool left = false;
 
-		if (!action_stands(executor, i))
+		if (!action_stands(executor, i) || (executor->plan->steps[i].keep && !kept_too))
 			continue;
 		r = take_back(executor, i, &left, err);
 		*ret_left += left;

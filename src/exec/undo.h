@@ -18,7 +18,7 @@ bool undo_has_work(const struct executor *executor, size_t index);
 int undo_restore(struct executor *executor, size_t index, struct error *err);
 /* The restore of a step, once it has begun: what it restores is no longer wanted. */
 bool undo_is_due(const struct executor *executor, size_t index);
-/* Everything that stands; *ret_left is the number of those that could not be proved undone. */
-int undo_all(struct executor *executor, size_t *ret_left, struct error *err);
+/* Everything that stands, but for what the runbook keeps unless `kept_too`; *ret_left is the number of those that could not be proved undone. */
+int undo_all(struct executor *executor, bool kept_too, size_t *ret_left, struct error *err);
 
 #endif

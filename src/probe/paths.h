@@ -42,6 +42,7 @@
 /* the machine as a whole */
 #define PATH_CMDLINE "/proc/cmdline"
 #define PATH_SELF_EXE "/proc/self/exe"
+#define PATH_SELF_MAPS "/proc/self/maps"
 #define PATH_DISKSTATS "/proc/diskstats"
 #define PATH_EFI "/sys/firmware/efi"
 #define PATH_SYS "/sys"

@@ -96,7 +96,7 @@ Test(loop, an_intended_action_that_is_done_is_not_repeated)
 	cr_expect_eq(loop_run(&made.executor, NULL), 0);
 	cr_expect_eq(made.things[0].runs, 0);
 	EXPECT_EVENTS(&made, "outcome s0");
-	cr_expect_str_eq(made.executor.steps[0].result.summary, "found done");
+	cr_expect_str_eq(made.executor.steps[0].result.summary, "It was found done.");
 }
 
 Test(loop, an_intended_action_that_is_not_done_runs_again)
