@@ -87,7 +87,7 @@ struct plan_args {
 	int (*duration_of)(void *data, const struct kind *kind, const char *id, uint64_t *ret_us);
 	void *duration_data;
 	uint64_t boot_us; /* how long this host's last power cycle took; 0 = not known */
-	bool audit; /* a required variable without a value is no error: the
+	bool audit;       /* a required variable without a value is no error: the
 	                  steps that need it are skipped and say so */
 	enum plan_side side;
 	/*

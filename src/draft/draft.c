@@ -41,7 +41,7 @@ static int write_steps(struct sheet *sheet, struct error *err)
 	buf_adds(sheet->out, "\nsteps:\n");
 	for (size_t i = 0; r == 0 && (kind = kind_at(i)); i++)
 		if (kind->class == KIND_CHECK && !(kind->flags & KIND_AFTER))
-			r = sheet_write_step(sheet, kind, err);
+			r = sheet_write_step(sheet, kind, "", err);
 	return r;
 }
 
@@ -59,12 +59,14 @@ int draft_write(struct facts *facts, struct buf *ret, struct error *err)
 	r = sheet_write_work(&sheet, err);
 	if (r == 0)
 		r = write_steps(&sheet, err);
+	if (r == 0)
+		r = sheet_write_session(&sheet, err);
 	if (r < 0)
 		return r;
 	buf_addc(ret, '\n');
 	yaml_comment(0,
-		     _("After the work `coldswap verify` compares the machine with a capture: "
-		       "make one before with `coldswap capture DIR`."),
+		     _("Without a session, after the work, `coldswap verify` compares the machine "
+		       "with a capture: make one before with `coldswap capture DIR`."),
 		     ret);
 	return buf_error(ret) ? error_set(err, buf_error(ret), "%s", _("the draft is too large"))
 			      : 0;

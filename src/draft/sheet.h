@@ -49,6 +49,10 @@ int sheet_choose_copy_to(struct sheet *sheet, struct error *err);
 int sheet_write_head(struct sheet *sheet, struct error *err);
 void sheet_write_vars(struct sheet *sheet);
 int sheet_write_work(struct sheet *sheet, struct error *err);
-int sheet_write_step(struct sheet *sheet, const struct kind *kind, struct error *err);
+/* `suffix` of the id: what tells a kind's second step from its first. */
+int sheet_write_step(struct sheet *sheet, const struct kind *kind, const char *suffix,
+		     struct error *err);
+/* From the question whether somebody is at the machine to the last proof after the boot. */
+int sheet_write_session(struct sheet *sheet, struct error *err);
 
 #endif

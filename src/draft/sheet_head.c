@@ -83,7 +83,8 @@ static int write_about(struct sheet *sheet, struct error *err)
 	yaml_comment(0,
 		     _("Read it through: what is marked CHECK or FILL IN is yours to decide. Then "
 		       "`coldswap lint FILE` says whether it is sound, `coldswap plan FILE` what "
-		       "it would do, `coldswap audit FILE` whether the work is safe."),
+		       "it would do, `coldswap audit FILE` whether the work is safe; `coldswap run "
+		       "FILE` does it, step by step."),
 		     sheet->out);
 	buf_adds(sheet->out, "#\n");
 	return list_disks(sheet, err);

@@ -102,7 +102,8 @@ static void write_as_comment(const char *text, struct buf *ret)
 	}
 }
 
-int sheet_write_step(struct sheet *sheet, const struct kind *kind, struct error *err)
+int sheet_write_step(struct sheet *sheet, const struct kind *kind, const char *suffix,
+		     struct error *err)
 {
 	AUTO_BUF with = BUF_INIT, notes = BUF_INIT, step = BUF_INIT;
 	bool missing = false;
@@ -112,10 +113,13 @@ int sheet_write_step(struct sheet *sheet, const struct kind *kind, struct error 
 		r = write_param(sheet, row, &with, &notes, &missing, err);
 	if (r < 0)
 		return r == -ENOMEM ? error_oom(err) : r;
-	write_why(kind, sheet->out);
+	if (*suffix)
+		buf_addc(sheet->out, '\n'); /* what it does was said at the first one */
+	else
+		write_why(kind, sheet->out);
 	buf_adds(&step, "  - id: ");
 	write_id(kind->name, &step);
-	buf_addf(&step, "\n    use: %s\n", kind->name);
+	buf_addf(&step, "%s\n    use: %s\n", suffix, kind->name);
 	if (with.len)
 		buf_addf(&step, "    with:\n%s", buf_text(&with));
 	buf_adds(&step, buf_text(&notes));

@@ -133,4 +133,9 @@
 /* where a cold copy goes unless the runbook says otherwise */
 #define PATH_COPY_TO "/home/backup/coldswap"
 
+/* where the system itself lies, if not in / */
+#define PATH_USR "/usr"
+#define PATH_VAR "/var"
+#define PATH_HOME "/home"
+
 #endif

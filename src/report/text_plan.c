@@ -138,33 +138,64 @@ static void time_line(struct page *page, const char *label, const struct plan_ti
 			   buf_text(&text));
 }
 
-/* "10, 14" */
-static int list_gates(const struct plan *plan, struct buf *ret)
+/* Where no numbers stand, a step is called by its id. */
+static void name_step(const struct page *page, const struct plan *plan, size_t index,
+		      struct buf *ret)
 {
-	for (size_t i = 0; i < plan->n_steps; i++)
-		if (needs_operator(&plan->steps[i]))
-			buf_addf(ret, "%s%zu", ret->len ? ", " : "", i + 1);
-	return buf_error(ret);
+	if (page->screen->plain)
+		buf_adds(ret, plan->steps[index].id);
+	else
+		buf_addf(ret, "%zu", index + 1);
+}
+
+/* "10, 14" */
+static void list_gates(const struct page *page, const struct plan *plan, struct buf *ret)
+{
+	for (size_t i = 0; i < plan->n_steps; i++) {
+		if (!needs_operator(&plan->steps[i]))
+			continue;
+		buf_adds(ret, ret->len ? ", " : "");
+		name_step(page, plan, i, ret);
+	}
+}
+
+static void down_line(struct page *page, const struct plan *plan, const struct plan_times *times)
+{
+	AUTO_BUF from = BUF_INIT, to = BUF_INIT, label = BUF_INIT;
+
+	name_step(page, plan, times->down_from, &from);
+	name_step(page, plan, times->down_to, &to);
+	buf_addf(&label, _("downtime, from step %s to step %s"), buf_text(&from), buf_text(&to));
+	time_line(page, buf_text(&label), &times->down);
+}
+
+static void operator_line(struct page *page, const struct plan *plan)
+{
+	AUTO_BUF gates = BUF_INIT, boundary = BUF_INIT, text = BUF_INIT;
+
+	list_gates(page, plan, &gates);
+	name_step(page, plan, plan->boundary, &boundary);
+	buf_addf(&text, _("the answers at %s, and the work itself behind %s"), buf_text(&gates),
+		 buf_text(&boundary));
+	if (page->screen->plain)
+		page_fact(page, _("what needs you"), buf_text(&text));
+	else
+		page_linef(page, &(struct page_line){ 0 }, _("What needs you: %s."),
+			   buf_text(&text));
 }
 
 static void plan_closing(struct page *page, const struct plan *plan)
 {
 	struct plan_times times;
-	AUTO_BUF gates = BUF_INIT, down = BUF_INIT;
 
 	plan_times(plan, &times);
-	list_gates(plan, &gates);
 	if (!page->screen->plain)
 		page_line(page, &(struct page_line){ .tone = TONE_STRONG },
 			  _("Time, without that for the cables:"));
 	time_line(page, _("before the power goes off"), &times.before);
 	time_line(page, _("power-off, firmware and boot"), &times.boot);
-	buf_addf(&down, _("downtime, from step %zu to step %zu"), times.down_from + 1,
-		 times.down_to + 1);
-	time_line(page, buf_text(&down), &times.down);
-	page_linef(page, &(struct page_line){ 0 },
-		   _("What needs you: the answers at %s, and the work itself behind %zu."),
-		   buf_text(&gates), plan->boundary + 1);
+	down_line(page, plan, &times);
+	operator_line(page, plan);
 }
 
 static int draw(struct page *page, const struct head *head)

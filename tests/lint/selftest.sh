@@ -38,7 +38,7 @@ expect() {
 content() {
 	local lint output
 	good_tree
-	for lint in layers.py hostpaths.py banned.py size.sh format.sh gcc.sh clang.sh state.sh cppcheck.sh \
+	for lint in layers.py hostpaths.py banned.py size.sh runbooks.py format.sh gcc.sh clang.sh state.sh cppcheck.sh \
 		tidy.sh shell.sh manual.sh license.sh top.sh blanks.sh; do
 		output=$(cd "$tree" && BUILD=$tree/build "$lints/$lint" 2>&1) || {
 			echo "$lint: complains about a good tree:"
@@ -83,6 +83,12 @@ done
 expect size.sh 'src/base/long.c:400'
 { printf 'int f(void)\n{\n'; yes '	f();' | head -n 98; printf '}\n'; } | bad src/base/long.c
 expect size.sh 'src/base/long.c:1: f()'
+
+bad runbooks/a.yaml <<<$'\nsteps:\n  # Why.\n  - id: a\n    use: net.link'
+printf '\nsteps:\n  # Why not.\n  - id: a\n    use: net.link\n' >"$tree"/runbooks/b.yaml
+expect runbooks.py 'runbooks/b.yaml: the step a differs'
+printf '\nsteps:\n  # Why.\n  - id: b\n    use: net.link\n' >"$tree"/runbooks/b.yaml
+expect runbooks.py 'runbooks/b.yaml: its steps are not those of runbooks/a.yaml'
 
 bad src/base/a.c <<<'int  a ;'
 expect format.sh 'src/base/a.c:1'
