@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/intl.h"
+#include "base/same_text.h"
 #include "exec/services.h"
 #include "sys/clock.h"
 
@@ -179,18 +180,37 @@ void turn_leave_out(struct executor *executor, size_t index, struct report_step 
 		ret->result.verdict = VERDICT_UNKNOWN;
 }
 
+static bool is_told(const struct result *result, const struct finding *finding)
+{
+	for (size_t i = 0; i < result->n_findings; i++) {
+		const struct finding *told = &result->findings[i];
+
+		if (told->verdict == finding->verdict && same_text(told->id, finding->id) &&
+		    same_text(told->subject, finding->subject) &&
+		    same_text(told->summary, finding->summary))
+			return true;
+	}
+	return false;
+}
+
 int turn_absorb(struct report_step *into, struct report_step *from)
 {
 	struct result *a = &into->result, *b = &from->result;
 	struct finding *grown =
 		reallocarray(a->findings, a->n_findings + b->n_findings + 1, sizeof(*grown));
+	size_t stay = 0;
 
 	if (!grown)
 		return -ENOMEM;
 	a->findings = grown;
-	memcpy(&grown[a->n_findings], b->findings, b->n_findings * sizeof(*grown));
-	a->n_findings += b->n_findings;
-	b->n_findings = 0;
+	/* What was told already stays behind, to be freed with `from`. */
+	for (size_t i = 0; i < b->n_findings; i++) {
+		if (is_told(a, &b->findings[i]))
+			b->findings[stay++] = b->findings[i];
+		else
+			grown[a->n_findings++] = b->findings[i];
+	}
+	b->n_findings = stay;
 	a->verdict = verdict_worse(a->verdict, b->verdict);
 	into->duration_us += from->duration_us;
 	if (into->failure.code == 0 && from->failure.code < 0) {

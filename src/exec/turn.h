@@ -24,7 +24,7 @@ int turn_verify(struct executor *executor, size_t index, enum effect effect,
 /* Of a step that does not run: verdict and reason. */
 void turn_leave_out(struct executor *executor, size_t index, struct report_step *ret);
 
-/* Put the findings of `from` behind those of `into`; the worst verdict counts. */
+/* Put what `from` found, and was not found already, behind `into`; the worst verdict counts. */
 int turn_absorb(struct report_step *into, struct report_step *from);
 void report_step_done(struct report_step *step);
 #define AUTO_REPORT_STEP CLEANUP(report_step_done) struct report_step
