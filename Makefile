@@ -39,9 +39,9 @@ SOURCES  := $(filter-out src/main.c,$(wildcard src/*/*.c))
 OBJECTS  := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 PROGRAM  := $(BUILD)/coldswap
 LIBRARY  := $(BUILD)/libcoldswap.a
-# What a fuzz target can reach: the layers that read what others wrote.
+# What a fuzz target can reach.
 FUZZED   := $(BUILD)/libfuzzed.a
-READERS  := $(filter-out src/cli/% src/exec/% src/plan/% src/report/%,$(SOURCES))
+READERS  := $(filter-out src/cli/%,$(SOURCES))
 UNITS    := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*/*.c))
 TARGETS  := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 MANUALS  := $(wildcard docs/*.5 docs/*.8) $(patsubst docs/%.in,$(BUILD)/man/%,$(wildcard docs/*.[58].in))
@@ -156,13 +156,19 @@ $(BUILD)/unit/%: tests/unit/%.c $(LIBRARY)
 
 units: $(UNITS)
 
-check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) $(BUILD)/fake $(BUILD)/fakeprobe replayers
+check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) $(BUILD)/fake $(BUILD)/fakeprobe $(BUILD)/journalprobe replayers
 	@BUILD=$(BUILD) .ci/test
 
 # A scripted systemd and logind, which tests/fake/with runs a command beside.
 $(BUILD)/fake: $(wildcard tests/fake/*.[ch]) | $(BUILD)/.gitignore
 	$(call say,TEST $@)
 	$(Q)$(CC) -D_GNU_SOURCE $(CFLAGS_ALL) -o $@ $(filter %.c,$^) $(LDFLAGS) $(shell pkg-config --libs libsystemd)
+
+# The journal's calls: what tests/journal/run interrupts.
+$(BUILD)/journalprobe: tests/journal/probe/probe.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,TEST $<)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL)
 
 # One call of src/sys a command: what tests/fake/run compares.
 $(BUILD)/fakeprobe: tests/fake/probe/probe.c $(LIBRARY)
