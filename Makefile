@@ -71,6 +71,7 @@ help:
 	@echo 'make asan       run the tests under AddressSanitizer and UBSan'
 	@echo 'make coverage   run the tests, report line coverage in $(BUILD)/coverage'
 	@echo 'make fuzz       run each fuzz target for TIME=$(TIME) seconds'
+	@echo 'make crash      kill, fail and hang up a session at a sample of its points; make nightly: at all'
 	@echo 'make bench      measure a whole audit, and how it grows with the machine'
 	@echo 'make deps       install everything that any target needs'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
