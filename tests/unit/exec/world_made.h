@@ -26,6 +26,7 @@ struct thing {
 	unsigned runs, undos, verifies;
 	volatile sig_atomic_t *stop; /* set by run() */
 	const char *ask;             /* a word that run() asks for */
+	unsigned wait_us;            /* that run() takes */
 };
 
 struct made {
@@ -63,6 +64,7 @@ static inline int made_run(const struct step *step, const void *params, struct r
 	int r = 0;
 
 	thing->runs++;
+	usleep(thing->wait_us);
 	if (thing->ask) {
 		const struct question question = {
 			.text = "?", .word = thing->ask, .goes_on = "on", .leaves = "left"
