@@ -157,7 +157,11 @@ $(BUILD)/unit/%: tests/unit/%.c $(LIBRARY)
 
 units: $(UNITS)
 
+<<<<<<< Updated upstream
 check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) $(BUILD)/fake $(BUILD)/fakeprobe $(BUILD)/journalprobe replayers
+=======
+check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) $(BUILD)/fake $(BUILD)/fakeprobe $(BUILD)/events replayers
+>>>>>>> Stashed changes
 	@BUILD=$(BUILD) .ci/test
 
 # A scripted systemd and logind, which tests/fake/with runs a command beside.
@@ -173,6 +177,11 @@ $(BUILD)/journalprobe: tests/journal/probe/probe.c $(LIBRARY)
 
 # One call of src/sys a command: what tests/fake/run compares.
 $(BUILD)/fakeprobe: tests/fake/probe/probe.c $(LIBRARY)
+	$(call say,TEST $@)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS) $(LDLIBS_ALL)
+
+# Puts events into a journal, for tests/session/run.
+$(BUILD)/events: tests/session/events.c $(LIBRARY)
 	$(call say,TEST $@)
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS) $(LDLIBS_ALL)
 

@@ -116,6 +116,24 @@ static int print(const struct report *report, const struct call *call)
 	return r < 0 ? scene_give_up(&err) : talk_result(&text, report->exit_code);
 }
 
+/* Of a session the steps before the work are told by `report`. */
+static void leave_out_before(struct report *report)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < report->n_steps; i++) {
+		struct report_step *step = &report->steps[i];
+
+		if (step->plan->after) {
+			report->steps[n++] = *step;
+			continue;
+		}
+		result_done(&step->result);
+		error_done(&step->failure);
+	}
+	report->n_steps = n;
+}
+
 int scene_judge(struct scene *scene, const struct call *call)
 {
 	CLEANUP(report_done) struct report report = { 0 };
@@ -132,6 +150,8 @@ int scene_judge(struct scene *scene, const struct call *call)
 		return scene_give_up(&err);
 	report.again = strdup(call->again);
 	report.session = scene->session;
+	if (report.session)
+		leave_out_before(&report);
 	return print(&report, call);
 }
 

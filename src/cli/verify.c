@@ -63,7 +63,11 @@ static int find_session(struct past *past, const struct call *call, struct error
 {
 	int r;
 
-	if (is_elsewhere(call) && !call->options.state)
+	if (is_elsewhere(call) && call->options.state)
+		return error_set(err, -EINVAL, "%s",
+				 _("--state names a session to compare with, and something else is "
+				   "named as well"));
+	if (is_elsewhere(call))
 		return 0;
 	r = past_open(past, call, 0, err);
 	if (r == -ENOENT && !call->options.state) {

@@ -39,6 +39,7 @@ enum shape {
 	SHAPE_VERIFY_UNNAMED_WARNED,
 	SHAPE_VERIFY_ALONE,
 	SHAPE_VERIFY_ALONE_WARNED,
+	SHAPE_VERIFY_SESSION,
 };
 
 static const enum shape op_shapes[] = {
@@ -149,6 +150,13 @@ static const char *const sentences[][N_ANSWERS] = {
 	[SHAPE_VERIFY_ALONE_WARNED] = {
 		N_("No check failed, and nothing was recorded before to compare with: {counts}."),
 	},
+	[SHAPE_VERIFY_SESSION] = {
+		N_("The machine is as the session wants it after the power-off: {counts}."),
+		N_("The machine is not as the session wants it after the power-off: {counts}."),
+		N_("Not known whether the machine is as the session wants it after the power-off: "
+		   "{counts}."),
+		N_("Nothing was found to verify the session by: {counts}."),
+	},
 };
 
 static enum shape cycle_shape(const struct work *work)
@@ -169,6 +177,8 @@ static enum shape verify_shape(const struct report *report)
 {
 	bool warned = report->verdict == VERDICT_WARN;
 
+	if (report->session)
+		return SHAPE_VERIFY_SESSION;
 	if (!report->before.root)
 		return warned ? SHAPE_VERIFY_ALONE_WARNED : SHAPE_VERIFY_ALONE;
 	if (report->plan->work && report->plan->work->n)

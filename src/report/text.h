@@ -9,6 +9,7 @@
 struct head {
 	const char *command, *host_name, *root;
 	const struct plan *plan;
+	const char *work; /* of a session, in words; NULL = the plan's */
 };
 int text_head(struct page *page, const struct head *head);
 

@@ -88,14 +88,22 @@ int text_next(const struct report *report, const struct screen *screen, struct b
 {
 	const struct finding *worst = first_of(report, report->verdict);
 	bool live = strcmp(report->root, "/") == 0;
+	const char *goes_on = NULL;
 
-	if (report->verdict < VERDICT_UNKNOWN) {
+	if (report->session)
+		goes_on = report->session->next;
+	if (report->verdict < VERDICT_UNKNOWN && report->session) {
+		buf_adds(next, goes_on ? goes_on : "");
+	} else if (report->verdict < VERDICT_UNKNOWN) {
 		next_when_safe(report, next);
 	} else if (report->verdict == VERDICT_UNKNOWN && live && !screen->root) {
 		add_again(report, "sudo ", next);
 	} else if (worst) {
 		buf_addf(next, "coldswap explain %s", worst->id);
-		add_again(report, "", then);
+		if (goes_on)
+			buf_adds(then, goes_on);
+		else
+			add_again(report, "", then);
 	} else {
 		add_again(report, "", next);
 	}

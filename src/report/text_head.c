@@ -42,7 +42,9 @@ static int describe_work(const struct head *head, char **ret)
 	AUTO_BUF text = BUF_INIT;
 	int r = 0;
 
-	if (plan->work && plan->work->n > 0)
+	if (head->work)
+		buf_adds(&text, head->work);
+	else if (plan->work && plan->work->n > 0)
 		r = work_describe(plan->work, &text);
 	else if (strcmp(head->command, "verify") == 0)
 		buf_adds(&text, _("none was named"));

@@ -52,7 +52,8 @@ int text_plain_report(struct page *page, const struct report *report)
 	int r;
 
 	r = text_plain_head(page, &(struct head){ report->command, report->host_name, report->root,
-						  report->plan });
+						  report->plan,
+						  report->session ? report->session->work : NULL });
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < report->n_steps; i++)

@@ -270,7 +270,7 @@ int plan_text(struct facts *facts, const struct plan *plan, const struct screen 
 {
 	struct page page = { screen, ret };
 	struct identity identity = IDENTITY_INIT;
-	struct head head = { "plan", NULL, host_root(facts_host(facts)), plan };
+	struct head head = { "plan", NULL, host_root(facts_host(facts)), plan, NULL };
 	int r;
 
 	r = identity_load(facts_host(facts), &identity, err);
