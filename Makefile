@@ -157,11 +157,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(LIBRARY)
 
 units: $(UNITS)
 
-<<<<<<< Updated upstream
-check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) $(BUILD)/fake $(BUILD)/fakeprobe $(BUILD)/journalprobe replayers
-=======
-check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) $(BUILD)/fake $(BUILD)/fakeprobe $(BUILD)/events replayers
->>>>>>> Stashed changes
+check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) $(BUILD)/fake $(BUILD)/fakeprobe $(BUILD)/journalprobe $(BUILD)/events replayers
 	@BUILD=$(BUILD) .ci/test
 
 # A scripted systemd and logind, which tests/fake/with runs a command beside.
