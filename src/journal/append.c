@@ -66,8 +66,9 @@ static int write_row(struct journal *journal, const struct chain_event *event, s
 }
 
 /* Inside a transaction: number it, chain it, write it. */
-static int add(struct journal *journal, struct chain_event *event, struct error *err)
+static int add(struct journal *journal, const struct chain_event *what, struct error *err)
 {
+	struct chain_event event = *what;
 	char at[40], before[65], hash[65];
 	int64_t last = 0;
 	int r;
@@ -77,12 +78,12 @@ static int add(struct journal *journal, struct chain_event *event, struct error 
 	if ((r = sql_int(journal, "SELECT ifnull(max(seq), 0) FROM event", &last, err)) < 0 ||
 	    (r = journal_head(journal, before, err)) < 0)
 		return r;
-	event->seq = last + 1;
-	event->at = at;
-	event->hash = hash;
-	if ((r = chain_hash(before, event, hash, err)) < 0)
+	event.seq = last + 1;
+	event.at = at;
+	event.hash = hash;
+	if ((r = chain_hash(before, &event, hash, err)) < 0)
 		return r;
-	return write_row(journal, event, err);
+	return write_row(journal, &event, err);
 }
 
 static int must_be_open(struct journal *journal, int64_t session, struct error *err)

@@ -52,8 +52,8 @@ Test(damage, a_changed_schema_is_refused)
 		"CREATE TABLE other (a)",
 		"CREATE VIEW other AS SELECT 1",
 		"ALTER TABLE event ADD COLUMN more",
-		"DROP TRIGGER event_update; CREATE TRIGGER event_update BEFORE UPDATE ON event "
-		"BEGIN SELECT 1; END",
+		("DROP TRIGGER event_update; CREATE TRIGGER event_update BEFORE UPDATE ON event "
+		 "BEGIN SELECT 1; END"),
 		"PRAGMA application_id = 1",
 		"PRAGMA user_version = 0",
 		"PRAGMA user_version = -1",
