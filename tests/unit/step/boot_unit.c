@@ -161,6 +161,18 @@ Test(boot_unit, half_of_it_is_not_it)
 	EXPECT_FINDING(&whole, "installed", VERDICT_PASS);
 }
 
+/* Removed behind systemd's back: what it says is of before. */
+Test(boot_unit, without_its_link_it_is_not_installed)
+{
+	CLEANUP(result_done) struct result installed;
+	char whole[512];
+
+	call(MADE_RUN, &installed);
+	files_path(LINK, whole);
+	cr_assert_eq(unlink(whole), 0);
+	expect_standing(MADE_WANTED, STANDING_NO);
+}
+
 /* Another version of the program, or one that lies elsewhere now, removes what was written. */
 Test(boot_unit, what_was_written_is_what_is_removed)
 {

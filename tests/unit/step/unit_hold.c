@@ -240,6 +240,7 @@ Test(unit_hold, without_systemds_word_nothing_is_written)
 
 	made.open = -ECONNREFUSED;
 	call(MADE_RUN, &result);
+	cr_expect_eq(result.verdict, VERDICT_UNKNOWN);
 	EXPECT_FINDING(&result, "unreadable", VERDICT_UNKNOWN);
 	cr_expect_eq(files.changes, 0);
 }

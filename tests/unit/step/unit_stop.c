@@ -104,7 +104,7 @@ Test(unit_stop, undo_of_what_was_inactive_starts_nothing)
 /* Killed between the original and the job, or while the job ran. */
 Test(unit_stop, a_second_run_keeps_the_first_original)
 {
-	CLEANUP(result_done) struct result first, second, undone;
+	CLEANUP(result_done) struct result first, second, undone, again;
 
 	run(&first);
 	run(&second);
@@ -113,8 +113,20 @@ Test(unit_stop, a_second_run_keeps_the_first_original)
 	cr_expect(second.outputs[0].value.boolean);
 	undo(&undone);
 	cr_expect_eq(made.verb, MANAGER_START);
-	undo(&undone);
+	undo(&again);
 	cr_expect_eq(made.jobs, 2);
+}
+
+/* A stop that was cut off, and a start that somebody queued since. */
+Test(unit_stop, a_job_that_is_queued_is_replaced)
+{
+	CLEANUP(result_done) struct result first, second;
+
+	run(&first);
+	made.units[0].job = 9;
+	run(&second);
+	cr_expect_eq(made.jobs, 2);
+	EXPECT_FINDING(&second, "stopped", VERDICT_PASS);
 }
 
 Test(unit_stop, what_was_never_begun_has_nothing_to_take_back)
