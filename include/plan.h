@@ -82,7 +82,8 @@ enum plan_side { PLAN_WHOLE, PLAN_BEFORE, PLAN_AFTER };
 struct plan_args {
 	char *const *vars; /* "NAME=VALUE" strv, or NULL */
 	const struct work_request *work;
-	size_t n_work; /* > 0 replaces the runbook's own work */
+	size_t n_work;   /* > 0 replaces the runbook's own work */
+	bool work_known; /* PLAN_AFTER: no work here is a power cycle, not one that nobody named */
 	/* Durations of earlier sessions of this host, or NULL: 1 known, 0 not. */
 	int (*duration_of)(void *data, const struct kind *kind, const char *id, uint64_t *ret_us);
 	void *duration_data;

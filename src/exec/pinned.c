@@ -167,6 +167,7 @@ int pinned_plan(const struct pinned *pinned, struct facts *facts, struct facts *
 		.vars = pinned->vars,
 		.work = pinned->work,
 		.n_work = pinned->n_work,
+		.work_known = true,
 		.side = side,
 		.before = before,
 	};

@@ -151,6 +151,16 @@ static bool only_power_cycle(const struct runbook *runbook)
 	return runbook->work_given;
 }
 
+/* Nothing was to move: what has moved all the same is wrong. */
+static int past_power_cycle(struct planner *planner, struct error *err)
+{
+	int r = resolve(planner, NULL, 0, err);
+
+	if (!r)
+		planner->plan->work->meant = true;
+	return r;
+}
+
 /* What was done: by the command line, else by the runbook; nobody's advice. */
 static int past_work(struct planner *planner, struct error *err)
 {
@@ -164,13 +174,14 @@ static int past_work(struct planner *planner, struct error *err)
 	}
 	r = plan_note(planner->plan, err, _("Compared with the capture in %s."),
 		      host_root(facts_host(planner->args->before)));
-	if (!r && !planner->args->n_work)
-		r = runbook_requests(planner, &requests, err);
 	if (r)
 		return r;
 	if (planner->args->n_work)
 		return resolve(planner, planner->args->work, planner->args->n_work, err);
-	if (!requests.n && !only_power_cycle(planner->runbook))
+	if (planner->args->work_known || only_power_cycle(planner->runbook))
+		return past_power_cycle(planner, err);
+	r = runbook_requests(planner, &requests, err);
+	if (!r && !requests.n)
 		r = plan_note(planner->plan, err, "%s",
 			      _("No work was named: what moved is told, not judged."));
 	return r ? r : resolve(planner, requests.items, requests.n, err);

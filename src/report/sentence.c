@@ -181,7 +181,7 @@ static enum shape verify_shape(const struct report *report)
 		return SHAPE_VERIFY_SESSION;
 	if (!report->before.root)
 		return warned ? SHAPE_VERIFY_ALONE_WARNED : SHAPE_VERIFY_ALONE;
-	if (report->plan->work && report->plan->work->n)
+	if (report->plan->work && (report->plan->work->n || report->plan->work->meant))
 		return SHAPE_VERIFY;
 	return warned ? SHAPE_VERIFY_UNNAMED_WARNED : SHAPE_VERIFY_UNNAMED;
 }

@@ -46,7 +46,7 @@ static int describe_work(const struct head *head, char **ret)
 		buf_adds(&text, head->work);
 	else if (plan->work && plan->work->n > 0)
 		r = work_describe(plan->work, &text);
-	else if (strcmp(head->command, "verify") == 0)
+	else if (strcmp(head->command, "verify") == 0 && (!plan->work || !plan->work->meant))
 		buf_adds(&text, _("none was named"));
 	else
 		buf_adds(&text, _("power off and on again"));

@@ -283,7 +283,7 @@ static void judge(struct judged *judged)
 		say_missing(judged);
 	else if (judged->should.present && stands_at(pair->now, &judged->should))
 		say_right(judged);
-	else if (work->n == 0)
+	else if (work->n == 0 && !work->meant)
 		say_moved(judged);
 	else if (judged->named && stands_at(pair->now, &was))
 		say_not_moved(judged);

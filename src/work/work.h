@@ -58,6 +58,7 @@ struct work {
 	enum work_origin origin;
 	struct work_op *ops;
 	size_t n;
+	bool meant; /* with n = 0, after the work: nothing was to move; else nobody said */
 	const struct blocks *blocks; /* borrowed */
 	char **warnings;             /* "/dev/sdb is a name of today; taken as disk KEY" */
 };

@@ -102,6 +102,25 @@ Test(side, past_work_that_nobody_named_is_none)
 			 "Nothing was recorded before: the present state alone is judged.");
 }
 
+Test(side, a_past_power_cycle_is_work_too)
+{
+	AUTO_SCENE now = scene_new();
+	AUTO_SCENE before = scene_new();
+	struct plan_args args = { .audit = true, .side = PLAN_AFTER, .before = before.facts };
+	CLEANUP(cleanup_plan) struct plan *named = NULL, *pinned = NULL, *unnamed = NULL;
+
+	named = make(&now,
+		     "coldswap: 1\nname: r\ntitle: T\nwork:\n  - power-cycle: true\nsteps:\n" BOOT,
+		     &args, 0);
+	cr_expect(named->work->meant);
+	cr_expect_null(named->notes[1]);
+	unnamed = make(&now, BOOK(BOOT), &args, 0);
+	cr_expect(!unnamed->work->meant);
+	args.work_known = true;
+	pinned = make(&now, BOOK(BOOT), &args, 0);
+	cr_expect(pinned->work->meant, "a session knows that nothing was to move");
+}
+
 Test(side, a_capture_that_cannot_be_read_is_named)
 {
 	AUTO_SCENE now = scene_new();
