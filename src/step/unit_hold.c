@@ -30,7 +30,10 @@ static const struct param_row params[] = {
 	{ 0 },
 };
 
-static const struct output_row outputs[] = { { 0 } };
+static const struct output_row outputs[] = {
+	{ "lift", OUTPUT_STRING, N_("The command that lifts the hold without coldswap.") },
+	{ 0 },
+};
 
 static const struct finding_row findings[] = {
 	{ .id = "held",
@@ -155,6 +158,15 @@ static void say_so(struct hold *hold, const char *id, const char *words)
 	result_summary(ret, "%s: %s", hold->control.unit, words);
 }
 
+/* For the card: names of units are plain words to a shell but for a backslash. */
+static void tell_lift(struct hold *hold)
+{
+	AUTO_BUF command = BUF_INIT;
+
+	buf_addf(&command, strchr(hold->path, '\\') ? "rm '%s'" : "rm %s", hold->path);
+	result_output_string(hold->installed.ret, "lift", buf_text(&command));
+}
+
 static void say_not_in_effect(struct hold *hold, bool file)
 {
 	struct result *ret = hold->installed.ret;
@@ -196,6 +208,8 @@ static int judge(struct hold *hold, bool held, enum standing *ret, struct error 
 	*ret = STANDING_UNKNOWN;
 	if (r < 0)
 		return r;
+	if (held && n > 0)
+		tell_lift(hold);
 	if (r == 0) {
 		*ret = hold->installed.ret->verdict == VERDICT_FAIL ? STANDING_NO
 								    : STANDING_UNKNOWN;

@@ -77,6 +77,7 @@ Test(unit_hold, holds_and_lets_go)
 	call(MADE_RUN, &held);
 	cr_expect_eq(held.verdict, VERDICT_PASS);
 	EXPECT_FINDING(&held, "held", VERDICT_PASS);
+	cr_expect_str_eq(held.outputs[0].value.string, "rm " DROP_IN);
 	read_drop_in(&text);
 	cr_expect(strstr(text, "[Unit]\n"));
 	cr_expect(strstr(text, "\n" ASSERT "\n"));
