@@ -38,6 +38,7 @@ struct report_session {
 	const char *closed_as;             /* "pass", "differs", "aborted"; NULL while open */
 	const char *opened_at, *closed_at; /* RFC 3339 */
 	const char *work;                  /* in words, as at the opening; may have several lines */
+	bool powers_off;                   /* the runbook has a step that does */
 	size_t position;                   /* the step that comes next, from 0 */
 	unsigned crossings;
 	const struct acceptance *accepted;

@@ -62,6 +62,7 @@ struct report_session past_summary(const struct session_view *view)
 		.opened_at = view->opened_at,
 		.closed_at = view->closed_at,
 		.work = view->work_text,
+		.powers_off = view->plan && view->plan->boundary < view->plan->n_steps,
 		.position = view->position,
 		.crossings = view->crossings,
 		.accepted = view->accepted,

@@ -80,7 +80,7 @@ void notice_begins(struct page *page, const struct notice_place *place)
 		return;
 	if (step->text && strcmp(step->text, step->title) != 0)
 		detail(page, "does", step->text);
-	if (class == KIND_CHECK)
+	if (class == KIND_CHECK || (step->kind->flags & KIND_RESTORE))
 		return;
 	why(page, step->kind);
 	if (class == KIND_ACTION)

@@ -13,6 +13,7 @@
 static const struct {
 	const char *phase, *closed_as, *sentence;
 } sentences[] = {
+	{ "open", NULL, N_("Session {n} is open.") },
 	{ "before", NULL, N_("Session {n} is open, before the power-off.") },
 	{ "crossing", NULL,
 	  N_("Session {n} is open: the machine was asked to power off, and what comes after the "
@@ -27,8 +28,12 @@ static const struct {
 
 static const char *sentence_of(const struct report_session *session)
 {
+	const char *phase = session->phase;
+
+	if (!session->powers_off && strcmp(phase, "before") == 0)
+		phase = "open";
 	for (size_t i = 0; i < ELEMENTS(sentences); i++)
-		if (strcmp(sentences[i].phase, session->phase) == 0 &&
+		if (strcmp(sentences[i].phase, phase) == 0 &&
 		    (!sentences[i].closed_as ||
 		     (session->closed_as &&
 		      strcmp(sentences[i].closed_as, session->closed_as) == 0)))
@@ -136,7 +141,7 @@ void session_head(struct page *page, const struct report *report)
 		plain_title(page, report);
 	else
 		title(page, report);
-	if (report->session->work)
+	if (report->session->work && report->session->powers_off)
 		work_lines(page, report->session->work);
 	if (!page->screen->plain)
 		dates(page, report->session);

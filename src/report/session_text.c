@@ -37,7 +37,7 @@ static void add_times(const struct report_step *step, struct buf *ret)
 {
 	add_time(step->plan->estimate_us, step->plan->measured ? "" : "~", ret);
 	buf_addc(ret, ' ');
-	if (has_run(step))
+	if (has_run(step) || step->duration_us)
 		add_time(step->duration_us, "", ret);
 	else
 		buf_addf(ret, "%*s", TIME_COLUMNS, "-");
@@ -97,7 +97,7 @@ static void sum_line(struct page *page, const struct report *report, bool after,
 		if (step->plan->after != after)
 			continue;
 		planned += step->plan->estimate_us;
-		actual += has_run(step) ? step->duration_us : 0;
+		actual += step->duration_us;
 	}
 	add_time(planned, "", &lead);
 	buf_addc(&lead, ' ');

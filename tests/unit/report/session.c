@@ -21,6 +21,7 @@ static struct report_session session_made(void)
 		.number = 3,
 		.runbook = "book",
 		.phase = "before",
+		.powers_off = true,
 		.opened_at = "2026-11-30T23:50:06.000000Z",
 		.work = "exchange A and B\nas given",
 		.accepted = &accepted,
@@ -96,6 +97,17 @@ Test(session, status_in_one_sentence)
 				       (struct screen){ .width = 80, .quiet = true });
 
 	cr_expect_str_eq(text, "Session 3 is open, before the power-off.\n");
+}
+
+Test(session, no_power_off_is_told_where_there_is_none)
+{
+	struct report_session session = session_made();
+	AUTO_FREE char *text = NULL;
+
+	session.powers_off = false;
+	text = text_of(session_status_text, &session, (struct screen){ .width = 80 });
+	EXPECT_IN(text, "Session 3 is open.\n");
+	cr_expect_null(strstr(text, "Planned work"));
 }
 
 Test(session, what_runs_is_not_stopped)
