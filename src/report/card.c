@@ -73,6 +73,20 @@ static size_t count_lines(const struct buf *text)
 	return n;
 }
 
+/*
+ * A reason can be read in the journal, a place in the machine cannot: reasons
+ * are cut before a port of the work or a drive would be.
+ */
+static const struct card_level levels[] = {
+	{ .dense = false },
+	{ .dense = true },
+	{ .dense = true, .touched_ports = true },
+	{ .dense = true, .touched_ports = true, .touched_disks = true },
+	{ .dense = true, .cut_accepted = true },
+	{ .dense = true, .cut_accepted = true, .touched_ports = true },
+	{ .dense = true, .cut_accepted = true, .touched_ports = true, .touched_disks = true },
+};
+
 static int write_fitting(struct card *card, struct buf *ret)
 {
 	AUTO_BUF text = BUF_INIT;
@@ -80,8 +94,8 @@ static int write_fitting(struct card *card, struct buf *ret)
 	int r;
 
 	card->out = &text;
-	for (unsigned level = CARD_WHOLE; level < CARD_LEVELS; level++) {
-		card->level = (enum card_level)level;
+	for (size_t i = 0; i < ELEMENTS(levels); i++) {
+		card->level = levels[i];
 		buf_clear(&text);
 		r = write_card(card);
 		if (r < 0)

@@ -120,9 +120,9 @@ static void write_acceptance(struct card *card, const struct acceptance *accepte
 	buf_addf(&text, "%s (%s): %s", accepted->finding ? accepted->finding : "?",
 		 accepted->subject ? accepted->subject : "?",
 		 accepted->because ? accepted->because : "?");
-	if (card->level >= CARD_CUT_ACCEPTED)
+	if (card->level.cut_accepted)
 		cut = card_cut(buf_text(&text), CARD_COLUMNS - 2, CUT_END);
-	if (buf_error(&text) < 0 || (card->level >= CARD_CUT_ACCEPTED && !cut))
+	if (buf_error(&text) < 0 || (card->level.cut_accepted && !cut))
 		card->out->failed = -ENOMEM;
 	card_line(card, "- ", cut ? cut : buf_text(&text));
 }
@@ -137,9 +137,8 @@ static void write_accepted(struct card *card)
 		return;
 	}
 	card_line(card, "",
-		  card->level >= CARD_CUT_ACCEPTED
-			  ? _("ACCEPTED, and why (in full: coldswap report):")
-			  : _("ACCEPTED, and why:"));
+		  card->level.cut_accepted ? _("ACCEPTED, and why (in full: coldswap report):")
+					   : _("ACCEPTED, and why:"));
 	for (size_t i = 0; i < session->n_accepted; i++)
 		write_acceptance(card, &session->accepted[i]);
 }

@@ -8,9 +8,10 @@
 #include "report/card_parts.h"
 #include "work/advice.h"
 
-#define MODEL_COLUMNS 24
-#define SERIAL_COLUMNS 20
+#define MODEL_COLUMNS 40 /* at most; a row has what the other columns leave */
+#define SERIAL_COLUMNS 22
 #define PLACE_COLUMNS 23
+#define OTHER_COLUMNS 13 /* mark, size, and the blanks between */
 
 /* ---- places ---------------------------------------------------------------------- */
 
@@ -112,6 +113,7 @@ static void set_mark(struct card_disk *each, size_t index)
 static int add_disk(struct card *card, const struct block *disk, bool touched)
 {
 	struct card_disk *each = &card->disks[card->n];
+	AUTO_FREE char *place = NULL;
 
 	if (!disk || card_disk_of(card, disk))
 		return 0;
@@ -122,11 +124,13 @@ static int add_disk(struct card *card, const struct block *disk, bool touched)
 		card->boot_known = false;
 	each->now = spot_of(card, disk);
 	each->after = spot_after(card, disk);
+	place = card_spot(card, &each->now);
+	each->place = place ? card_cut(place, PLACE_COLUMNS, CUT_END) : NULL;
 	each->model =
 		card_cut(disk->model ? disk->model : _("no model told"), MODEL_COLUMNS, CUT_END);
 	each->serial = card_cut(disk->serial ? disk->serial : _("no serial told"), SERIAL_COLUMNS,
 				CUT_MIDDLE);
-	if (!each->model || !each->serial ||
+	if (!each->model || !each->serial || !each->place ||
 	    asprintf(&each->name, "%s (%s)", each->mark,
 		     disk->serial ? each->serial : each->model) < 0) {
 		each->name = NULL;
@@ -175,6 +179,7 @@ void card_free_disks(struct card *card)
 	for (size_t i = 0; card->disks && i < card->n; i++) {
 		free(card->disks[i].model);
 		free(card->disks[i].serial);
+		free(card->disks[i].place);
 		free(card->disks[i].name);
 	}
 	free(card->disks);
@@ -200,25 +205,53 @@ static void size_words(uint64_t bytes, char *ret, size_t size)
 			 units[unit]);
 }
 
-static int write_row(struct card *card, const struct card_disk *each)
+static bool is_listed(const struct card *card, const struct card_disk *each)
 {
-	AUTO_FREE char *place = card_spot(card, &each->now);
-	AUTO_FREE char *cut = place ? card_cut(place, PLACE_COLUMNS, CUT_END) : NULL;
+	return each->touched || each->boot || !card->level.touched_disks;
+}
+
+struct columns {
+	int model, serial, place;
+};
+
+static void widen(int *column, const char *text)
+{
+	if ((int)strlen(text) > *column)
+		*column = (int)strlen(text);
+}
+
+/* The model gives way: the serial is what tells two drives apart. */
+static struct columns columns_of(const struct card *card)
+{
+	struct columns ret = { 0 };
+	int room;
+
+	for (size_t i = 0; i < card->n; i++) {
+		if (!is_listed(card, &card->disks[i]))
+			continue;
+		widen(&ret.model, card->disks[i].model);
+		widen(&ret.serial, card->disks[i].serial);
+		widen(&ret.place, card->disks[i].place);
+	}
+	room = CARD_COLUMNS - OTHER_COLUMNS - ret.serial - ret.place;
+	if (ret.model > room)
+		ret.model = room;
+	return ret;
+}
+
+static int write_row(struct card *card, const struct card_disk *each, const struct columns *columns)
+{
+	AUTO_FREE char *model = card_cut(each->model, (size_t)columns->model, CUT_END);
 	AUTO_BUF row = BUF_INIT;
 	char size[16];
 
-	if (!cut)
+	if (!model)
 		return error_oom(card->err);
 	size_words(each->disk->size, size, sizeof(size));
-	buf_addf(&row, "%-2s %-*s %-*s %6s  %s", each->mark, MODEL_COLUMNS, each->model,
-		 SERIAL_COLUMNS, each->serial, size, cut);
+	buf_addf(&row, "%-2s %-*s %-*s %6s  %s", each->mark, columns->model, model, columns->serial,
+		 each->serial, size, each->place);
 	card_line(card, "", buf_text(&row));
 	return buf_error(&row) < 0 ? error_oom(card->err) : 0;
-}
-
-static bool is_listed(const struct card *card, const struct card_disk *each)
-{
-	return each->touched || each->boot || card->level < CARD_TOUCHED_DISKS;
 }
 
 static void add_marks(const struct card *card, bool touched, bool boot, struct buf *ret)
@@ -253,13 +286,14 @@ static void write_hands_off(struct card *card)
 
 int card_write_disks(struct card *card)
 {
+	struct columns columns = columns_of(card);
 	size_t hidden = 0;
 	int r = 0;
 
 	card_heading(card, _("DRIVES, by their labels (model, serial, size, place now)"));
 	for (size_t i = 0; r == 0 && i < card->n; i++) {
 		if (is_listed(card, &card->disks[i]))
-			r = write_row(card, &card->disks[i]);
+			r = write_row(card, &card->disks[i], &columns);
 		else
 			hidden++;
 	}

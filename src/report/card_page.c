@@ -83,7 +83,7 @@ char *card_cut(const char *text, size_t width, enum card_cut cut)
 
 void card_blank(struct card *card)
 {
-	if (card->level < CARD_DENSE)
+	if (!card->level.dense)
 		buf_addc(card->out, '\n');
 }
 

@@ -2,9 +2,9 @@
 /*
  * The parts of the swap card (include/card.h).
  *
- * The card is written at level 0, and where it does not fit on its page again
- * at the next one: what gives way first is what is only there for comfort.
- * What is left at the last level is all needed, and -E2BIG says so.
+ * The card is written whole, and where it does not fit on its page again with
+ * less: what gives way first is what is only there for comfort.  What is left
+ * at last is all needed, and -E2BIG says so.
  */
 #ifndef COLDSWAP_REPORT_CARD_PARTS_H
 #define COLDSWAP_REPORT_CARD_PARTS_H
@@ -17,13 +17,12 @@
 #define CARD_COLUMNS 80
 #define CARD_LINES 60
 
-enum card_level {
-	CARD_WHOLE,
-	CARD_DENSE,         /* no blank lines */
-	CARD_TOUCHED_PORTS, /* the sketch shows the ports of the work, and counts the others */
-	CARD_TOUCHED_DISKS, /* so does the list of drives, which keeps the boot disk */
-	CARD_CUT_ACCEPTED,  /* a line for what was accepted, visibly cut */
-	CARD_LEVELS,
+/* What gives way. */
+struct card_level {
+	bool dense;         /* no blank lines */
+	bool touched_ports; /* the sketch shows the ports of the work, and counts the others */
+	bool touched_disks; /* so does the list of drives, which keeps the boot disk */
+	bool cut_accepted;  /* a line for what was accepted, visibly cut */
 };
 
 /* Where a cable ends: a port as the port map counts it, or a bus without cables. */
@@ -41,8 +40,8 @@ struct card_disk {
 	char mark[4]; /* "A" */
 	bool touched, boot;
 	struct spot now, after;
-	char *model, *serial; /* in ASCII, cut to their columns; never NULL */
-	char *name;           /* "A (S620NJ0R510748W)" */
+	char *model, *serial, *place; /* in ASCII, cut; never NULL */
+	char *name;                   /* "A (S620NJ0R510748W)" */
 };
 
 struct card {
@@ -57,7 +56,7 @@ struct card {
 	bool boot_known; /* of every disk: whether the machine boots from it */
 	bool one_controller;
 	char *host; /* ASCII, cut */
-	enum card_level level;
+	struct card_level level;
 	struct buf *out;
 	struct error *err;
 };

@@ -66,10 +66,15 @@ static void add_newcomers(struct sketch *sketch)
 				true;
 }
 
+static const char *controller_of(const struct row *row)
+{
+	return row->spot.port >= 0 && row->spot.controller ? row->spot.controller : "";
+}
+
 static int by_place(const void *a, const void *b)
 {
 	const struct spot *x = &((const struct row *)a)->spot, *y = &((const struct row *)b)->spot;
-	int order = strcmp(x->controller ? x->controller : "", y->controller ? y->controller : "");
+	int order = strcmp(controller_of(a), controller_of(b));
 
 	if (order)
 		return order;
@@ -118,8 +123,11 @@ static int write_row(struct sketch *sketch, const struct row *row, const char *l
 
 	add_half(row, label, columns, false, &left);
 	add_half(row, label, columns, true, &right);
-	buf_addf(&line, "%-*s%s%s", HALF - 2, buf_text(&left), buf_text(&right),
-		 row->touched && (row->before != row->after || row->comes) ? " <" : "");
+	if (sketch->card->work->n)
+		buf_addf(&line, "%-*s%s%s", HALF - 2, buf_text(&left), buf_text(&right),
+			 row->touched && (row->before != row->after || row->comes) ? " <" : "");
+	else
+		buf_adds(&line, buf_text(&left));
 	if (buf_error(&left) < 0 || buf_error(&right) < 0 || buf_error(&line) < 0)
 		return error_oom(sketch->card->err);
 	card_line(sketch->card, "", buf_text(&line));
@@ -128,15 +136,33 @@ static int write_row(struct sketch *sketch, const struct row *row, const char *l
 
 static bool is_shown(const struct sketch *sketch, const struct row *row)
 {
-	return row->touched || sketch->card->level < CARD_TOUCHED_PORTS;
+	return row->touched || !sketch->card->level.touched_ports;
 }
 
+/* The controller stands above its ports. */
 static int label_of(const struct sketch *sketch, const struct row *row, char **ret)
 {
-	AUTO_FREE char *place = card_spot(sketch->card, &row->spot);
+	const struct spot *spot = &row->spot;
+	AUTO_FREE char *place = spot->port < 0 ? card_spot(sketch->card, spot) : NULL;
+	AUTO_BUF text = BUF_INIT;
 
-	*ret = place ? card_cut(place, LABEL_MAX, CUT_MIDDLE) : NULL;
+	if (spot->port < 0)
+		buf_adds(&text, place ? place : "?");
+	else
+		buf_addf(&text, _("port %d"), spot->port);
+	if (spot->port >= 0 && spot->pmp >= 0)
+		buf_addf(&text, ".%d", spot->pmp);
+	*ret = buf_error(&text) < 0 ? NULL : card_cut(buf_text(&text), LABEL_MAX, CUT_MIDDLE);
 	return *ret ? 0 : error_oom(sketch->card->err);
+}
+
+static void write_controller(struct sketch *sketch, const struct row *row, const char **last)
+{
+	const char *controller = controller_of(row);
+
+	if (!sketch->card->one_controller && strcmp(controller, *last) != 0)
+		card_linef(sketch->card, "", "%s:", controller);
+	*last = controller;
 }
 
 static int widest(const struct sketch *sketch, int *ret)
@@ -156,6 +182,7 @@ static int widest(const struct sketch *sketch, int *ret)
 
 static int write_rows(struct sketch *sketch)
 {
+	const char *last = "";
 	size_t hidden = 0;
 	int columns, r = widest(sketch, &columns);
 
@@ -167,6 +194,7 @@ static int write_rows(struct sketch *sketch)
 			continue;
 		}
 		r = label_of(sketch, &sketch->rows[i], &label);
+		write_controller(sketch, &sketch->rows[i], &last);
 		if (r == 0)
 			r = write_row(sketch, &sketch->rows[i], label, columns);
 	}
@@ -193,7 +221,10 @@ int card_write_sketch(struct card *card)
 	add_newcomers(&sketch);
 	qsort(rows, sketch.n, sizeof(*rows), by_place);
 	card_blank(card);
-	buf_addf(&head, "%-*s%s", HALF - 2, _("BEFORE"), card->work->n ? _("AFTER") : "");
+	if (card->work->n)
+		buf_addf(&head, "%-*s%s", HALF - 2, _("BEFORE"), _("AFTER"));
+	else
+		buf_adds(&head, _("PORTS, as they are and stay"));
 	if (buf_error(&head) < 0)
 		return error_oom(card->err);
 	card_line(card, "", buf_text(&head));

@@ -110,23 +110,22 @@ static int beyond_words(const struct planning *planning, const struct block *dis
 
 static int add_op(struct planning *planning, struct work_op op)
 {
-	op.controller = op.controller ? strdup(op.controller) : NULL;
 	planning->ret->ops[planning->ret->n++] = op;
-	return op.type == WORK_MOVE && !op.controller ? error_oom(planning->err) : 0;
+	return 0;
 }
 
 static int move(struct planning *planning, const struct block *disk,
 		const struct place_after *place)
 {
-	char *controller = (char *)(uintptr_t)place->controller; /* add_op() copies it */
+	AUTO_FREE char *controller = place->controller ? strdup(place->controller) : NULL;
 
 	if (!controller)
-		return beyond_words(planning, disk);
+		return place->controller ? error_oom(planning->err) : beyond_words(planning, disk);
 	return add_op(
 		planning,
 		(struct work_op){ .type = WORK_MOVE,
 				  .disk = disk,
-				  .controller = controller,
+				  .controller = TAKE(controller),
 				  .port = place->port < 0 ? 0 : (unsigned)place->port,
 				  .device = place->device,
 				  .off_sata = place->bus == BUS_SCSI,
