@@ -76,7 +76,7 @@ static int record_crossing(struct executor *executor, size_t index, const char *
 	return record_event(executor, "crossing", SIZE_MAX, body, err);
 }
 
-static int waits(struct executor *executor, struct error *err)
+static int waits(struct executor *executor, int exit_code, struct error *err)
 {
 	AUTO_FREE char *next = NULL;
 	int r = executor_command(executor, "resume", &next, err);
@@ -85,7 +85,7 @@ static int waits(struct executor *executor, struct error *err)
 		return r;
 	*executor->end = (struct session_end){
 		.number = executor->number,
-		.exit_code = EXIT_WAITING,
+		.exit_code = exit_code,
 		.next = TAKE(next),
 		.summary = strdup(_("The session waits for the machine: do what the card says, "
 				    "start it again, then go on.")),
@@ -104,12 +104,9 @@ static int refused(struct executor *executor, size_t index, const struct report_
 	if (r)
 		return r;
 	executor_tell_step(executor, NOTICE_ENDS, index, outcome);
-	return stop_here(executor, EXIT_SYSTEM, err,
-			 _("The machine could not be powered off (%s); it is still on, and nothing "
-			   "was changed by that."),
-			 outcome->failure.code < 0 ? error_text(&outcome->failure)
-			 : outcome->result.summary ? outcome->result.summary
-						   : verdict_name(outcome->result.verdict));
+	return stop_here(executor, EXIT_SYSTEM, err, "%s",
+			 _("The power-off was refused, and the machine is still on; mend what it "
+			   "says, then go on."));
 }
 
 static int cross(struct executor *executor, size_t index, const char *card_sha256,
@@ -127,10 +124,15 @@ static int cross(struct executor *executor, size_t index, const char *card_sha25
 	inhibitor_release(executor);
 	if (turn_run(executor, index, &outcome))
 		return error_oom(err);
-	if (outcome.failure.code < 0 || outcome.result.verdict >= VERDICT_UNKNOWN)
+	/* Whatever else it says, only the next boot's id tells whether the power went. */
+	if (outcome.result.verdict == VERDICT_FAIL)
 		return refused(executor, index, &outcome, err);
 	executor_tell_step(executor, NOTICE_ENDS, index, &outcome);
-	return waits(executor, err);
+	return waits(executor,
+		     outcome.failure.code < 0 || outcome.result.verdict == VERDICT_UNKNOWN
+			     ? EXIT_NOT_KNOWN
+			     : EXIT_WAITING,
+		     err);
 }
 
 int boundary_take(struct executor *executor, size_t index, struct error *err)
