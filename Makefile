@@ -48,7 +48,7 @@ MANUALS  := $(wildcard docs/*.5 docs/*.8) $(patsubst docs/%.in,$(BUILD)/man/%,$(
 CATALOGS := $(patsubst src/po/%.po,$(BUILD)/locale/%/LC_MESSAGES/coldswap.mo,$(wildcard src/po/*.po))
 
 .PHONY: crash nightly all manuals docs run test check units lint format asan coverage deps install clean fuzz fuzzers \
-        replayers bench pot generated help
+        replayers bench pot generated help rehearsal rehearsal-ci rehearsal-all rehearsal-image
 .DELETE_ON_ERROR:
 
 all: $(PROGRAM) $(CATALOGS) manuals
@@ -73,6 +73,7 @@ help:
 	@echo 'make fuzz       run each fuzz target for TIME=$(TIME) seconds'
 	@echo 'make crash      kill, fail and hang up a session at a sample of its points; make nightly: at all'
 	@echo 'make bench      measure a whole audit, and how it grows with the machine'
+	@echo 'make rehearsal  a whole session on a virtual machine; FAULT=NAME, rehearsal-ci, rehearsal-all: its faults'
 	@echo 'make deps       install everything that any target needs'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
 	@echo 'make clean      remove $(BUILD)'
@@ -230,6 +231,15 @@ $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(FUZZED)
 
 bench: $(PROGRAM)
 	@BUILD=$(BUILD) tests/bench/run
+
+# Sessions on a virtual machine: tests/vm/README.md.  The guest is made once, and cached outside the tree.
+rehearsal-image:
+	@.ci/deps vm
+	@tests/vm/image
+
+rehearsal rehearsal-ci rehearsal-all: all
+	@.ci/deps vm
+	@BUILD=$(BUILD) tests/vm/rehearse $(or $(FAULT),$(patsubst rehearsal-%,%,$(@:rehearsal=rehearsal-clean)))
 
 # ---- upkeep -------------------------------------------------------------------------------------
 lint:
