@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/intl.h"
+#include "base/shell.h"
 #include "base/strv.h"
 #include "probe/identity.h"
 #include "report.h"
@@ -138,6 +139,33 @@ static int options(struct view *view)
 	for (size_t i = 0; r == 0 && i < view->advice->n_options; i++)
 		r = option_lines(view, &view->advice->options[i], i);
 	return r;
+}
+
+/* The command whose page is taken to the machine. */
+static int card_command(const struct view *view, struct buf *ret)
+{
+	struct host *host = facts_host(view->facts);
+
+	buf_adds(ret, "coldswap card");
+	if (!host_is_live(host)) {
+		buf_adds(ret, " --root ");
+		shell_word(host_root(host), ret);
+	}
+	return buf_error(ret) < 0 ? error_oom(view->err) : 0;
+}
+
+static int card_line(struct view *view)
+{
+	AUTO_BUF command = BUF_INIT;
+
+	if (advised(view->advice) == NULL)
+		return 0;
+	if (card_command(view, &command) < 0)
+		return error_oom(view->err);
+	page_line(view->page,
+		  &(struct page_line){ .indent = 2, .lead = _("Swap card: "), .whole = true },
+		  buf_text(&command));
+	return 0;
 }
 
 static int advice_lines(struct view *view)
@@ -292,7 +320,7 @@ static int drawn(struct view *view)
 	    (r = options(view)) < 0 || (r = advice_lines(view)) < 0)
 		return r;
 	notes(view);
-	return 0;
+	return card_line(view);
 }
 
 /* --quiet: what to do, alone. */
@@ -303,7 +331,8 @@ static int quiet(struct view *view)
 			  _("No SATA port to exchange; a power cycle is safe."));
 		return 0;
 	}
-	return advice_lines(view);
+	int r = advice_lines(view);
+	return r < 0 ? r : card_line(view);
 }
 
 int ports_text(struct facts *facts, const struct portmap *map, const struct advice *advice,
