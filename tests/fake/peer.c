@@ -130,10 +130,24 @@ static int on_message(sd_bus_message *message, void *userdata, sd_bus_error *err
 	return r;
 }
 
-static int on_connection(sd_event_source *source, int fd, uint32_t events, void *userdata)
+static int speak(struct peer *peer, int client)
 {
 	static const sd_id128_t id =
 		SD_ID128_MAKE(c0, 1d, 5a, 00, 00, 00, 40, 00, 80, 00, 00, 00, 00, 00, 00, 01);
+
+	if (sd_bus_new(&peer->bus) < 0)
+		die("out of memory");
+	if (sd_bus_set_fd(peer->bus, client, client) < 0 ||
+	    sd_bus_set_server(peer->bus, 1, id) < 0 || sd_bus_negotiate_fds(peer->bus, 1) < 0 ||
+	    (!peer->is_bus && sd_bus_set_sender(peer->bus, SYSTEMD) < 0) ||
+	    sd_bus_start(peer->bus) < 0 || sd_bus_add_filter(peer->bus, NULL, on_message, peer) < 0)
+		return -1;
+	return sd_bus_attach_event(peer->bus, peer->fake->event, 0);
+}
+
+/* One that was killed while it said who it is has left nothing to speak to. */
+static int on_connection(sd_event_source *source, int fd, uint32_t events, void *userdata)
+{
 	struct listener *listener = userdata;
 	struct peer *peer = need(calloc(1, sizeof(*peer)));
 	int client = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -145,13 +159,11 @@ static int on_connection(sd_event_source *source, int fd, uint32_t events, void 
 	peer->fake = listener->fake;
 	peer->is_bus = listener->is_bus;
 	peer->serial = ++listener->fake->n_peers;
-	if (sd_bus_new(&peer->bus) < 0 || sd_bus_set_fd(peer->bus, client, client) < 0 ||
-	    sd_bus_set_server(peer->bus, 1, id) < 0 || sd_bus_negotiate_fds(peer->bus, 1) < 0 ||
-	    (!peer->is_bus && sd_bus_set_sender(peer->bus, SYSTEMD) < 0) ||
-	    sd_bus_start(peer->bus) < 0 ||
-	    sd_bus_add_filter(peer->bus, NULL, on_message, peer) < 0 ||
-	    sd_bus_attach_event(peer->bus, listener->fake->event, 0) < 0)
-		die("cannot speak to a client");
+	if (speak(peer, client) < 0) {
+		sd_bus_close_unref(peer->bus);
+		free(peer);
+		return 0;
+	}
 	peer->next = listener->fake->peers;
 	listener->fake->peers = peer;
 	return 0;
