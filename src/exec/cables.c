@@ -2,6 +2,7 @@
 #include "exec/cables.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/intl.h"
@@ -77,9 +78,11 @@ static int keep(struct executor *executor, size_t index, struct error *err)
 	const struct result *result = &executor->steps[index].result;
 	int r;
 
-	how = strdup(result->summary ? result->summary : executor->plan->steps[index].text);
-	if (!how)
+	if (asprintf(&how, _("The cables stay as they are, and everything else is restored. %s"),
+		     result->summary ? result->summary : "") < 0) {
+		how = NULL;
 		return error_oom(err);
+	}
 	r = undo_all(executor, false, &left, err);
 	if (r)
 		return r;
