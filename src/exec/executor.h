@@ -89,8 +89,8 @@ int executor_open_seal(struct executor *executor, struct error *err);
 /* The plan, or before it is made that of the seal: ids and kinds are the same. */
 const struct plan *executor_outline(const struct executor *executor);
 
-/* What a step of the plan has given; for plan_step_due(). */
-const struct result *executor_result_of(void *executor, size_t index);
+/* What a step of the plan has given; for plan_step_due(), whose `data` is the executor. */
+const struct result *executor_result_of(void *data, size_t index);
 
 /* Did the operator ask to stop?  Takes the signal back, so that an undo can run. */
 bool executor_interrupted(struct executor *executor);
