@@ -137,7 +137,8 @@ static bool is_gone(const struct boot_unit *unit)
 {
 	const struct manager_unit *now = &unit->control.now;
 
-	return unit->told && (!now->found || is(now->load, "not-found"));
+	return unit->told && (!now->found || is(now->load, "not-found")) &&
+	       !is(now->active, "failed");
 }
 
 static void say_so(struct boot_unit *unit, const char *id, const char *words)
@@ -190,8 +191,7 @@ static void judge_removed(struct boot_unit *unit, size_t n, enum standing *ret)
 	} else if (unit->told) {
 		*ret = STANDING_NO;
 		say_not(unit, "not-in-effect",
-			_("The unit of the next boot is gone, and systemd has not read its files "
-			  "since."));
+			_("The unit of the next boot is gone, and systemd still lists it."));
 	}
 }
 
@@ -296,11 +296,24 @@ static int remove_notice(const struct step *step, struct error *err)
 	return r == -ENOMEM || r == -ECANCELED ? error_copy(err, &why) : 0;
 }
 
+/*
+ * Wrong cables make it fail at the boot, and the host would be called degraded
+ * ever after.  Before its file goes: what is left half-done is seen by that.
+ */
+static int forget_failure(struct boot_unit *unit, struct error *err)
+{
+	if (!unit->told || !unit->control.manager)
+		return 0;
+	return manager_reset_failed(unit->control.manager, PATH_BOOT_UNIT_NAME, err);
+}
+
 static int take_back(struct boot_unit *unit, struct error *err)
 {
 	enum standing standing;
-	int r = installed_remove(&unit->installed, err);
+	int r = forget_failure(unit, err);
 
+	if (r == 0)
+		r = installed_remove(&unit->installed, err);
 	if (r <= 0)
 		return r;
 	r = remove_notice(unit->installed.step, err);

@@ -119,6 +119,28 @@ int manager_reload(struct manager *manager, struct error *err)
 	return ask(manager, "Reload", "read the unit files again", RELOAD_US, &reply, err);
 }
 
+int manager_reset_failed(struct manager *manager, const char *unit, struct error *err)
+{
+	AUTO_BUS_ERROR error = SD_BUS_ERROR_NULL;
+	AUTO_MESSAGE call = NULL;
+	AUTO_MESSAGE reply = NULL;
+	uint64_t deadline_us;
+	int r = manager_deadline(manager, TIMEOUT_US, &deadline_us, err);
+
+	if (r == 0)
+		r = manager_connected(manager, deadline_us, err);
+	if (r < 0)
+		return r;
+	r = manager_method(manager, "ResetFailedUnit", &call);
+	if (r >= 0)
+		r = sd_bus_message_append(call, "s", unit);
+	if (r >= 0)
+		r = bus_call(manager->bus, call, deadline_us, &reply, &error);
+	if (sd_bus_error_has_name(&error, BUS_SYSTEMD ".NoSuchUnit"))
+		return 0;
+	return r < 0 ? cannot("forget that a unit failed", r, &error, err) : 0;
+}
+
 void manager_jobs_free(struct manager_job *jobs, size_t n)
 {
 	size_t i;

@@ -94,6 +94,13 @@ void manager_unit_done(struct manager_unit *unit);
 /* daemon-reload; on return the unit files are read again. */
 int manager_reload(struct manager *manager, struct error *err);
 
+/*
+ * Forget that a unit failed: one whose file is gone stays listed as failed
+ * until then.  A unit that systemd does not know, or that has not failed, is
+ * no error.
+ */
+int manager_reset_failed(struct manager *manager, const char *unit, struct error *err);
+
 struct manager_job {
 	uint32_t id;
 	char *unit;

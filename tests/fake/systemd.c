@@ -40,6 +40,18 @@ static int reload(struct peer *peer, sd_bus_message *call)
 	return peer_answer(call, "");
 }
 
+/* No unit of a script fails by itself; that it was asked for is all there is to tell. */
+static int reset_failed(struct peer *peer, sd_bus_message *call)
+{
+	const char *name;
+	int r = sd_bus_message_read(call, "s", &name);
+
+	if (r < 0)
+		return r;
+	note(peer->fake, "ResetFailedUnit %s", name);
+	return peer_answer(call, "");
+}
+
 static int subscribe(struct peer *peer, sd_bus_message *call)
 {
 	/* A direct connection is subscribed from the first, and need not know. */
@@ -141,6 +153,7 @@ int systemd_call(struct peer *peer, sd_bus_message *call)
 		{ SYSTEMD ".Manager", "StartUnit", start_unit },
 		{ SYSTEMD ".Manager", "StopUnit", stop_unit },
 		{ SYSTEMD ".Manager", "Reload", reload },
+		{ SYSTEMD ".Manager", "ResetFailedUnit", reset_failed },
 		{ SYSTEMD ".Manager", "Subscribe", subscribe },
 		{ SYSTEMD ".Manager", "ListJobs", list_jobs },
 		{ "org.freedesktop.DBus.Properties", "GetAll", get_all },

@@ -39,7 +39,9 @@ static struct {
 	struct cgroup_process left[32];
 	size_t n_left;
 	int left_code;
-	unsigned jobs, reloads;
+	unsigned jobs, reloads, forgotten;
+	bool keeps_failed;  /* a failed unit stays listed when its file is gone */
+	bool failure_stays; /* and is not forgotten when asked to */
 	enum manager_verb verb;
 	int reload_code;
 	void (*on_reload)(void);
@@ -164,6 +166,18 @@ int manager_reload(struct manager *manager, struct error *err)
 		return error_set(err, made.reload_code, "systemd did not read its files");
 	if (made.on_reload)
 		made.on_reload();
+	return 0;
+}
+
+int manager_reset_failed(struct manager *manager, const char *unit, struct error *err)
+{
+	struct made_unit *known = made_find(unit);
+
+	(void)err;
+	cr_assert_not_null(manager);
+	if (known && known->active && strcmp(known->active, "failed") == 0 && !made.failure_stays)
+		known->active = "inactive";
+	made.forgotten++;
 	return 0;
 }
 

@@ -21,7 +21,13 @@ static struct facts *facts;
 /* systemd reads what is there. */
 static void reload(void)
 {
+	bool listed = made.keeps_failed && made.units[0].active &&
+		      strcmp(made.units[0].active, "failed") == 0;
+
 	made.units[0] = (struct made_unit){ 0 };
+	if (listed)
+		made.units[0] =
+			(struct made_unit){ .name = NAME, .active = "failed", .load = "not-found" };
 	if (files_has(FILE_PATH))
 		made.units[0] =
 			(struct made_unit){ .name = NAME,
@@ -229,6 +235,30 @@ Test(boot_unit, the_notice_goes_with_it)
 	tree_file(&files.tree, "run/motd.d/coldswap", "coldswap, session 7: passed.\n");
 	call(MADE_UNDO, &removed);
 	cr_expect_not(files_has("/run/motd.d/coldswap"));
+}
+
+/* Wrong cables make it fail; a host that is as before lists no failed unit. */
+Test(boot_unit, its_failure_goes_with_it)
+{
+	CLEANUP(result_done) struct result installed, removed;
+
+	call(MADE_RUN, &installed);
+	made.units[0].active = "failed";
+	made.keeps_failed = true;
+	call(MADE_UNDO, &removed);
+	EXPECT_FINDING(&removed, "removed", VERDICT_PASS);
+	cr_expect_eq(made.forgotten, 1);
+}
+
+Test(boot_unit, a_failed_unit_without_a_file_is_not_gone)
+{
+	CLEANUP(result_done) struct result installed, removed;
+
+	call(MADE_RUN, &installed);
+	made.units[0].active = "failed";
+	made.keeps_failed = made.failure_stays = true;
+	call(MADE_UNDO, &removed);
+	EXPECT_FINDING(&removed, "not-in-effect", VERDICT_FAIL);
 }
 
 Test(boot_unit, without_systemd_there_is_no_next_boot_to_verify)
