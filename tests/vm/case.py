@@ -5,9 +5,8 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 
-from guest import Disk, Guest, overlay
+from guest import BOOT, PROMPT, Disk, Guest, overlay
 from walk import Walk
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -27,22 +26,37 @@ def package(build):
         for name in os.listdir(f"{root}/usr/local/bin"):
             subprocess.run(["strip", f"{root}/usr/local/bin/{name}"], check=True)
         return subprocess.run(
-            ["tar", "-C", root, "--owner=0", "--group=0", "-czf", "-", "usr"], check=True, capture_output=True).stdout
+            ["tar", "-C", root, "--owner=0", "--group=0", "--mtime=@0", "--sort=name", "-czf", "-", "usr"], check=True, capture_output=True).stdout
 
 
 class Case:
-    """`image` is never written: every disk is an overlay.  `log` gets the console, as the bytes came."""
+    """Every disk is an overlay over one of bench.image.  `log` gets the console, as the bytes came."""
 
-    def __init__(self, image, archive, log):
-        self.archive = archive
+    def __init__(self, bench, log):
+        self.bench = bench
         self.directory = tempfile.mkdtemp(prefix="rehearsal.")
         self.disks = {}
         self.stages = []
-        self.began = time.monotonic()
-        for name, serial in SERIALS.items():
-            self.disks[name] = Disk(serial, overlay(f"{image}/{name}.qcow2", f"{self.directory}/{name}.qcow2"))
-        shutil.copy(f"{image}/vars.fd", self.directory)
+        self.before = None
         self.guest = Guest(self.directory, f"{self.directory}/vars.fd", log)
+        self.take_disks(bench.image)
+
+    def take_disks(self, image, names=tuple(SERIALS)):
+        """Drives as they lie in a directory that is never written: the image, or where another case was kept."""
+        for name in names:
+            file = f"{self.directory}/{name}-{len(os.listdir(self.directory))}.qcow2"
+            self.disks[name] = Disk(SERIALS[name], overlay(f"{image}/{name}.qcow2", file))
+        shutil.copy(f"{image}/vars.fd", self.directory)
+
+    def keep_disks(self, image):
+        """The machine as it is now, switched off, as something that other cases can start from."""
+        os.makedirs(image)
+        for name in SERIALS:
+            subprocess.run(["qemu-img", "convert", "-O", "qcow2", "-B", f"{self.bench.image}/{name}.qcow2", "-F", "qcow2",
+                            self.disks[name].file, f"{image}/{name}.qcow2"], check=True)
+        shutil.copy(f"{self.directory}/vars.fd", image)
+        with open(f"{image}/before", "w", encoding="utf-8") as file:
+            file.write("\n".join(self.before))
 
     def close(self):
         self.guest.close()
@@ -59,14 +73,24 @@ class Case:
         self.guest.start({port: self.disks[name] for port, name in (wiring or AS_BUILT).items()}, clock)
         self.guest.wait_boot()
 
+    def power_on_emergency(self, wiring):
+        """Up to the emergency shell, where no agent runs."""
+        self.guest.start({port: self.disks[name] for port, name in wiring.items()})
+        self.guest.console.expect(r"Press Enter for maintenance[^\n]*\n[^\n]*$", limit=BOOT)
+        self.guest.console.type("\n")
+        self.guest.console.expect(r"# $", limit=120)
+        self.guest.console.type(". /root/.bash_profile\n")
+        self.guest.console.expect(PROMPT, limit=30)
+
     def first_boot(self, clock=None):
         """Up, with this build of coldswap on it and everything started."""
         self.power_on(clock=clock)
         self.install()
         self.settle()
+        self.before = self.state()
 
     def install(self):
-        self.guest.check("tar -C / --no-overwrite-dir -xzf - && sync", data=self.archive)
+        self.guest.check("tar -C / --no-overwrite-dir -xzf - && sync", data=self.bench.archive)
 
     def settle(self, limit=240):
         """Until no job of systemd's is queued: a missing disk is waited for 90 s."""
@@ -97,9 +121,18 @@ class Case:
         return Walk(self.guest, command, **how)
 
     # ---- what is compared -------------------------------------------------------------------------
-    def observe(self, stage, findings, code, next_command="-", same="-"):
+    def observe(self, stage, findings, code, next_command="-", session="-", same="-"):
         """One row of faults.tsv, as it was in fact."""
-        self.stages.append((stage, ",".join(sorted(findings)) or "-", str(code), next_command or "-", same))
+        row = (stage, ",".join(sorted(findings)) or "-", str(code), next_command or "-", session, same)
+        self.stages.append(row)
+
+    def stands(self, stage, code, compare=False, arguments="status"):
+        """One row: how the open or last session stands, after a command that ended with `code`."""
+        _, document = self.json(arguments)
+        record = document["record"]
+        same = difference(self.before, self.state()) if compare else "-"
+        self.observe(stage, blocking(document), code, record["next"], record["closed_as"] or record["phase"], same)
+        return document
 
 
 def blocking(document):
@@ -113,6 +146,6 @@ def blocking(document):
 
 
 def difference(before, after):
-    """How two records of a host differ: "same", or the lines that came and went."""
+    """How two records of a host differ: "same", or the lines that went and came."""
     gone, came = sorted(set(before) - set(after)), sorted(set(after) - set(before))
     return "same" if not gone and not came else "; ".join(["-" + line for line in gone] + ["+" + line for line in came])

@@ -29,13 +29,14 @@ class Walk:
 
     `answers` maps a word that is offered, or "STEP:" for whatever a step asks, to what is typed; any other question
     gets the first word that it offers.  A word of `hold` stops the walk at the question that offers it: it is left
-    unanswered, and `held` tells it.  `code` is None when the machine went off instead of ending the command.
+    unanswered, and `held` tells it; so does text that matches `until`.  `code` is None when the machine went off instead of ending the command.
     """
 
-    def __init__(self, guest, command, answers=None, hold=(), limit=LIMIT):
+    def __init__(self, guest, command, answers=None, hold=(), until=None, limit=LIMIT):
         self.guest = guest
         self.answers = answers or {}
         self.hold = hold
+        self.until = until
         self.limit = limit
         self.asked = []
         self.shown = ""
@@ -51,13 +52,17 @@ class Walk:
         self.held = None
         while True:
             try:
-                which, match, before = self.guest.console.expect(QUESTION, PROMPT, limit=self.limit)
+                patterns = (QUESTION, PROMPT) + ((self.until,) if self.until else ())
+                which, match, before = self.guest.console.expect(*patterns, limit=self.limit)
             except EOFError:
                 self.guest.wait_off(60)
                 return
             self.shown += before + match.group(0)
             if which == 1:
                 self.code = int(match.group(1))
+                return
+            if which == 2:
+                self.held = match.group(0)
                 return
             question = Question(match)
             self.asked.append(question)
