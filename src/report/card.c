@@ -89,20 +89,19 @@ static const struct card_level levels[] = {
 
 static int write_fitting(struct card *card, struct buf *ret)
 {
-	AUTO_BUF text = BUF_INIT;
+	struct buf *text = card->out;
 	size_t n = 0;
 	int r;
 
-	card->out = &text;
 	for (size_t i = 0; i < ELEMENTS(levels); i++) {
 		card->level = levels[i];
-		buf_clear(&text);
+		buf_clear(text);
 		r = write_card(card);
 		if (r < 0)
 			return r;
-		n = count_lines(&text);
+		n = count_lines(text);
 		if (n <= CARD_LINES)
-			return buf_add(ret, text.data, text.len) < 0 ? error_oom(card->err) : 0;
+			return buf_add(ret, text->data, text->len) < 0 ? error_oom(card->err) : 0;
 	}
 	error_set(card->err, -E2BIG, _("the swap card would have %zu lines, and its page has %d"),
 		  n, CARD_LINES);
@@ -115,10 +114,12 @@ int card_text(struct facts *facts, const struct plan *plan, const struct card_se
 	      struct buf *ret, struct error *err)
 {
 	static const struct work nothing = { .origin = WORK_POWER_CYCLE };
+	AUTO_BUF text = BUF_INIT;
 	struct card card = { .facts = facts,
 			     .plan = plan,
 			     .work = plan->work ? plan->work : &nothing,
 			     .session = session,
+			     .out = &text,
 			     .err = err };
 	int r = facts_blocks(facts, &card.blocks, err);
 

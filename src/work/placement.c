@@ -47,7 +47,7 @@ struct judging {
 	const struct blocks *blocks;
 	const struct mounts *mounts;
 	struct filetree *tree;
-	const struct work *without; /* the same work if no disk of it came up again */
+	struct work without; /* the same work if no disk of it came up again */
 	struct placements *ret;
 	struct error *err;
 };
@@ -143,7 +143,7 @@ static int judge_device(struct judging *judging, struct placement *placement,
 			const struct block *device)
 {
 	const struct simulation sim = { .facts = judging->facts,
-					.work = judging->without,
+					.work = &judging->without,
 					.blocks = judging->blocks };
 	int r = 0;
 
@@ -248,16 +248,18 @@ static size_t all_gone(const struct work *work, struct work_op *ops)
 static int judge_all(struct judging *judging, const struct placed_path *paths, size_t n)
 {
 	AUTO_FREE struct work_op *ops = calloc(2 * judging->work->n + 1, sizeof(*ops));
-	struct work without = { .origin = WORK_GIVEN, .blocks = judging->blocks, .ops = ops };
 	int r = 0;
 
 	judging->ret->items = calloc(n + 1, sizeof(*judging->ret->items));
 	if (!ops || !judging->ret->items)
 		return error_oom(judging->err);
-	without.n = all_gone(judging->work, ops);
-	judging->without = &without;
+	judging->without = (struct work){ .origin = WORK_GIVEN,
+					  .blocks = judging->blocks,
+					  .ops = ops,
+					  .n = all_gone(judging->work, ops) };
 	for (size_t i = 0; r == 0 && i < n; i++)
 		r = judge_path(judging, &paths[i]);
+	judging->without.ops = NULL;
 	return r;
 }
 

@@ -50,7 +50,7 @@ static void setup(void)
 {
 	files.tree = tree_new();
 	tree_file(&files.tree, "etc/systemd/system/x.service", "[Unit]\n");
-	tree_file(&files.tree, PROGRAM + 1, "");
+	tree_file(&files.tree, &PROGRAM[1], "");
 	tree_file(&files.tree, "var/lib/coldswap/journal.db", "");
 	cr_assert_eq(host_open(files.tree.root, &host, NULL), 0);
 	mounted(MOUNTS);
@@ -217,7 +217,7 @@ Test(boot_unit, another_ones_unit_is_left_alone)
 	CLEANUP(result_done) struct result result, undone;
 	AUTO_FREE char *text = NULL;
 
-	tree_file(&files.tree, FILE_PATH + 1, "mine\n");
+	tree_file(&files.tree, &FILE_PATH[1], "mine\n");
 	call(MADE_RUN, &result);
 	EXPECT_FINDING(&result, "foreign", VERDICT_FAIL);
 	call(MADE_UNDO, &undone);
