@@ -286,11 +286,17 @@ def cut_at_the_card(case):
     cut_and_go_on(case, hold=("saved",))
 
 
+@fault("cut-before-the-crossing")
+def cut_before_the_crossing(case):
+    """The host's name is typed, all is proved, and the journal does not say so yet."""
+    cut_and_go_on(case, until="Pull the mains plug")
+
+
 @fault("cut-at-power-off")
 def cut_at_power_off(case):
-    """Between the crossing and the shutdown: the machine is off, and nobody has touched a cable."""
+    """Between the crossing and the end of the shutdown, and then nobody has touched a cable."""
     case.first_boot()
-    run_swap(case, until="Pull the mains plug")
+    run_swap(case)
     case.guest.cut()
     boot_with(case, AS_BUILT)
     case.stands("booted", "-")
@@ -348,10 +354,14 @@ def units(case):
     for unit, with_it in (("lingering.service", ""), ("knocked.service", "knocked.socket knocker.service"),
                           ("failing.service", ""), ("stubborn.service", "")):
         case.guest.check(f"systemctl start {with_it} {unit} && sleep 2")
-        code, _ = case.guest.run(f"coldswap run /root/unit.yaml --var unit={unit} --yes </dev/null", limit=180)
-        case.stands(unit, code)
-        code, _ = case.guest.run("coldswap abort --yes </dev/null", limit=180)
+        code, _ = case.guest.run(f"coldswap run /root/unit.yaml --var unit={unit} </dev/null", limit=180)
+        _, document = case.json("status")
+        stop = next(step for step in document["steps"] if step["id"] == "stop")
+        case.observe(unit, {finding["id"] for finding in stop["findings"]}, code, document["record"]["next"],
+                     document["record"]["phase"])
+        # What the operator does with what keeps the unit from its end, or from its rest.
+        case.guest.run(f"systemctl kill -s KILL {unit}" if unit == "stubborn.service" else "true")
+        code, _ = case.guest.run("coldswap abort </dev/null", limit=180)
         state = case.guest.run(f"systemctl is-active {unit}")[1].strip()
         case.observe(f"{unit} aborted", (), code, "-", "-", state)
-        case.guest.run(f"systemctl kill -s KILL {unit} {with_it}; systemctl stop --no-block {with_it} {unit};"
-                       f" systemctl reset-failed", limit=60)
+        case.guest.run(f"systemctl kill -s KILL {unit}; systemctl stop --no-block {with_it} {unit}")
