@@ -100,13 +100,16 @@ Test(report_ports, json_of_what_is_not_known)
 	json_decref(document);
 }
 
+/* A command is never wrapped: it is there to be copied. */
 static void fits(const char *text, unsigned width)
 {
 	AUTO_FREE char *copy = strdup(text);
 	char *rest = copy;
 
 	for (char *line; (line = strsep(&rest, "\n")) != NULL;)
-		cr_assert_leq(text_columns(line), width, "too wide for %u: %s", width, line);
+		if (!strstr(line, ": coldswap "))
+			cr_assert_leq(text_columns(line), width, "too wide for %u: %s", width,
+				      line);
 }
 
 Test(report_ports, the_board_fits_its_screen)
