@@ -71,7 +71,8 @@ help:
 	@echo 'make asan       run the tests under AddressSanitizer and UBSan'
 	@echo 'make coverage   run the tests, report line coverage in $(BUILD)/coverage'
 	@echo 'make fuzz       run each fuzz target for TIME=$(TIME) seconds'
-	@echo 'make crash      kill, fail and hang up a session at a sample of its points; make nightly: at all'
+	@echo 'make crash      kill, fail and hang up a session at a sample of its points'
+	@echo 'make nightly    at all points, every fault of the virtual machine, each fuzz target for ten minutes'
 	@echo 'make bench      measure a whole audit, and how it grows with the machine'
 	@echo 'make rehearsal  a whole session on a virtual machine; FAULT=NAME, rehearsal-ci, rehearsal-all: its faults'
 	@echo 'make deps       install everything that any target needs'
@@ -192,8 +193,13 @@ $(BUILD)/crash/coldswap: $(BUILD)/obj/src/main.o tests/crash/copy_kind.c src/ste
 crash: $(BUILD)/crash/coldswap $(BUILD)/fake
 	@BUILD=$(BUILD) tests/crash/matrix --budget 400
 
+# What takes too long for .ci/run: one leg after the other, each to its end.
 nightly: $(BUILD)/crash/coldswap $(BUILD)/fake
-	@BUILD=$(BUILD) tests/crash/matrix
+	@failed=0; \
+	BUILD=$(BUILD) tests/crash/matrix || failed=1; \
+	$(MAKE) BUILD=$(BUILD) rehearsal-all || failed=1; \
+	$(MAKE) BUILD=$(BUILD) TIME=600 fuzz || failed=1; \
+	exit $$failed
 
 # The corpora are replayed by programs with sanitizers, which need objects of their own.
 replayers:
