@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/intl.h"
+#include "exec/action.h"
 #include "exec/check.h"
 #include "exec/inhibitor.h"
 #include "exec/lastpage.h"
@@ -153,6 +154,21 @@ int boundary_take(struct executor *executor, size_t index, struct error *err)
 	return r ? r : cross(executor, index, card_sha256, err);
 }
 
+/* A boot starts what was stopped and not held: it is stopped once more, or nothing goes off. */
+static int repeat_actions(struct executor *executor, size_t index, struct error *err)
+{
+	int r = inhibitor_hold(executor, err);
+
+	for (size_t i = 0; !r && i < index; i++) {
+		const struct kind *kind = executor->plan->steps[i].kind;
+
+		if (kind->class == KIND_ACTION && !(kind->flags & KIND_RESTORE) &&
+		    action_stands(executor, i))
+			r = action_take(executor, i, err);
+	}
+	return r;
+}
+
 /* The plan gets the work that is left for as long as the card and the crossing need it. */
 int boundary_take_again(struct executor *executor, struct work *work, struct error *err)
 {
@@ -164,9 +180,13 @@ int boundary_take_again(struct executor *executor, struct work *work, struct err
 
 	plan->work = work;
 	executor_tell_step(executor, NOTICE_BEGINS, index, NULL);
-	r = swapcard_hand_over(executor, index, card_sha256, err);
+	r = repeat_actions(executor, index, err);
+	if (!r)
+		r = swapcard_hand_over(executor, index, card_sha256, err);
 	if (!r)
 		r = ask_name(executor, index, err);
+	if (!r)
+		r = proofs_renew(executor, index, err);
 	if (!r)
 		r = cross(executor, index, card_sha256, err);
 	plan->work = planned;

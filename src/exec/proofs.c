@@ -28,7 +28,10 @@ static int renew_action(struct executor *executor, size_t index, struct error *e
 
 	if (r || holds)
 		return r;
-	r = record_void(executor, index, "the machine is no longer as the step left it", err);
+	/* Behind the boundary it stays done, to be repeated or taken back. */
+	r = executor->after ? 0
+			    : record_void(executor, index,
+					  "the machine is no longer as the step left it", err);
 	return r ? r : changed(executor, index, err);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/cables.h"
+#include "exec/boundary.h"
 
 #include "world_made.h"
 
@@ -81,4 +82,43 @@ Test(cables, right_ones_are_gone_on_with)
 	made.things[3].verdict = VERDICT_PASS;
 	cr_expect_eq(loop_run(&made.executor, NULL), 0);
 	EXPECT_EVENTS(&made, "outcome s3, intent s4, undo-intent s0, undo-outcome s0, outcome s4");
+}
+
+/* ---- powered off once more ------------------------------------------------------------ */
+
+static int power_off_again(void)
+{
+	AUTO_FREE char *dir = NULL;
+
+	cr_assert_eq(statedir_directory(made.executor.dir, "1", &dir, NULL), 0);
+	facts_free(made.executor.own_facts);
+	host_free(made.host);
+	cr_assert_eq(host_open("examples/homeserver", &made.host, NULL), 0);
+	cr_assert_eq(facts_new(made.host, &made.executor.own_facts, NULL), 0);
+	made.executor.facts = made.executor.own_facts;
+	made.args.host = made.host;
+	made.executor.identity.name = strdup("host");
+	made.answers[0] = "saved";
+	made.answers[1] = "host";
+	return boundary_take_again(&made.executor, NULL, NULL);
+}
+
+Test(cables, what_the_boot_started_is_stopped_before_the_power_goes_again)
+{
+	made.things[0].changed = false;
+	made.things[1].changed = true;
+	cr_expect_eq(power_off_again(), 1);
+	cr_expect_eq(made.things[0].runs, 1, "it had started by itself");
+	cr_expect_eq(made.things[1].runs, 0, "it holds");
+	cr_expect_eq(made.things[2].runs, 1, "the power went");
+	cr_expect_eq(made.end.exit_code, EXIT_WAITING);
+}
+
+Test(cables, what_cannot_be_stopped_keeps_the_power_on)
+{
+	made.things[0].changed = false;
+	made.things[0].stuck = true;
+	cr_expect_eq(power_off_again(), 1);
+	cr_expect_eq(made.things[2].runs, 0);
+	cr_expect_neq(made.end.exit_code, EXIT_WAITING);
 }
