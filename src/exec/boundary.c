@@ -31,8 +31,11 @@ static int ask_name(struct executor *executor, size_t index, struct error *err)
 			    "abort."),
 	};
 
-	if (!executor->identity.name)
-		return error_set(err, -ENODATA, "%s", _("this machine does not tell its name"));
+	if (!executor->identity.name) {
+		error_set(err, -ENODATA, "%s", _("this machine does not tell its name"));
+		error_hint(err, "%s", _("name it: hostnamectl hostname NAME; then go on"));
+		return -ENODATA;
+	}
 	return executor_ask(executor, index, &question, &answer, &why)
 		       ? stop_asked(executor, &why, err)
 		       : 0;

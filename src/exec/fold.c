@@ -351,8 +351,11 @@ int fold_events(const struct journal_events *events, struct session_view *ret, s
 	CLEANUP(error_done) struct error why = ERROR_INIT;
 	int r;
 
-	if (!events->n)
-		return error_set(err, -EBADMSG, "%s", _("a session without any event"));
+	if (!events->n) {
+		error_set(err, -EBADMSG, "%s", _("a session without any event"));
+		error_hint(err, "%s", _("list the sessions that there are: coldswap report"));
+		return -EBADMSG;
+	}
 	view.number = events->items[0].session;
 	view.opened_at = strdup(events->items[0].at);
 	if (!view.opened_at)

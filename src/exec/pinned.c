@@ -90,6 +90,15 @@ static int take_vars(const json_t *vars, struct pinned *ret)
 	return r;
 }
 
+static int damaged(struct error *err, const char *what)
+{
+	error_set(err, -EUCLEAN, "%s", what);
+	error_hint(err, "%s",
+		   _("see which event does not fit: coldswap report; the state directory is the "
+		     "evidence: copy it before anything else"));
+	return -EUCLEAN;
+}
+
 static int parse_text(struct pinned *pinned, struct error *err)
 {
 	CLEANUP(diagnostics_done) struct diagnostics diags = { 0 };
@@ -98,8 +107,7 @@ static int parse_text(struct pinned *pinned, struct error *err)
 	int r;
 
 	if (!text || !file)
-		return error_set(err, -EUCLEAN, "%s",
-				 _("the journal does not hold the session's runbook"));
+		return damaged(err, _("the journal does not hold the session's runbook"));
 	pinned->text = strdup(text);
 	if (!pinned->text)
 		return error_oom(err);
@@ -121,7 +129,7 @@ int pinned_take(json_t *opened, struct pinned *ret, struct error *err)
 	if (!r)
 		r = take_work(json_object_get(opened, "work"), ret);
 	if (r == -EUCLEAN)
-		return error_set(err, r, "%s", _("the journal tells work of an unknown type"));
+		return damaged(err, _("the journal tells work of an unknown type"));
 	return r ? error_oom(err) : 0;
 }
 
@@ -135,8 +143,7 @@ int pinned_load(struct journal *journal, int64_t session, struct pinned *ret, st
 	if (r)
 		return r;
 	if (!events.n || strcmp(events.items[0].type, "opened") != 0)
-		return error_set(err, -EUCLEAN, _("session %lld does not begin with its opening"),
-				 (long long)session);
+		return damaged(err, _("the session does not begin with its opening"));
 	r = json_parse(events.items[0].body, strlen(events.items[0].body), "journal", &body, err);
 	return r ? r : pinned_take(body, ret, err);
 }
@@ -156,6 +163,8 @@ int pinned_misplanned(const struct diagnostics *diags, const char *file, struct 
 		error_set(err, -EINVAL, "%s", first->message);
 	if (diags->n > 1)
 		error_hint(err, _("There is more: coldswap lint %s"), file);
+	else
+		error_hint(err, _("look at it whole: coldswap lint %s"), file);
 	return -EINVAL;
 }
 

@@ -132,10 +132,12 @@ static int undo_params(struct call *call, struct error *err)
 				  err);
 	}
 	call->params = step->params ? step->params : call->params;
-	if (!r && !call->params)
+	if (!r && !call->params) {
 		r = error_set(err, -ENODATA,
 			      _("the parameters of step '%s' are not known here: %s"), step->id,
 			      step->reason ? step->reason : "");
+		error_hint(err, "%s", _("see what the step would need: coldswap status"));
+	}
 	return r;
 }
 
