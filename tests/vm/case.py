@@ -85,7 +85,7 @@ class Case:
             except Timeout:
                 continue
         self.guest.console.type(". /root/.bash_profile\n")
-        self.guest.console.expect(PROMPT, limit=30)
+        self.guest.console.expect(PROMPT, limit=120)
 
     def first_boot(self, clock=None):
         """Up, with this build of coldswap on it and everything started."""

@@ -234,12 +234,12 @@ def emergency_shell(case):
     case.guest.power_off()
     case.power_on_emergency(EXCHANGED)
     for verb in ("status", "card", "verify"):
-        code, _ = case.guest.console.command(f"coldswap {verb} >/run/{verb} 2>&1 </dev/null", limit=120)
+        code, _ = case.guest.console.command(f"coldswap {verb} >/run/{verb} 2>&1 </dev/null", limit=300)
         lines = case.guest.console.command(f"wc -l </run/{verb}")[1].split()[0]
         case.observe(verb, (), code, "-", "-", "says something" if int(lines) > 3 else f"{lines} lines")
     # Nothing but root is mounted in there, and verify has to say so.
     _, shown = case.guest.console.command(
-        "coldswap verify --json 2>&1 </dev/null | grep -oE '\"id\":\"[a-z.]+/[a-z-]+\",\"verdict\":\"(fail|unknown)'", limit=120)
+        "coldswap verify --json 2>&1 </dev/null | grep -oE '\"id\":\"[a-z.]+/[a-z-]+\",\"verdict\":\"(fail|unknown)'", limit=300)
     case.observe("verify's findings", set(re.findall(r'"id":"([a-z.]+/[a-z-]+)"', shown)), "-")
     code, _ = case.guest.console.command("touch /var/lib/coldswap/x")
     case.observe("root is read-only", (), code)
@@ -359,7 +359,7 @@ def units(case):
     for unit, with_it in (("lingering.service", ""), ("knocked.service", "knocked.socket knocker.service"),
                           ("failing.service", ""), ("stubborn.service", "")):
         case.guest.check(f"systemctl start {with_it} {unit} && sleep 2")
-        code, _ = case.guest.run(f"coldswap run /root/unit.yaml --var unit={unit} </dev/null", limit=180)
+        code, _ = case.guest.run(f"coldswap run /root/unit.yaml --var unit={unit} </dev/null", limit=480)
         _, document = case.json("status")
         stop = next(step for step in document["steps"] if step["id"] == "stop")
         # Whether the stop itself was seen, before the socket's next client came, is a matter of luck.
@@ -368,7 +368,7 @@ def units(case):
                      document["record"]["phase"])
         # What the operator does with what keeps the unit from its end, or from its rest.
         case.guest.run(f"systemctl kill -s KILL {unit}" if unit == "stubborn.service" else "true")
-        code, _ = case.guest.run("coldswap abort </dev/null", limit=180)
+        code, _ = case.guest.run("coldswap abort </dev/null", limit=480)
         state = case.guest.run(f"systemctl is-active {unit}")[1].strip()
         case.observe(f"{unit} aborted", (), code, "-", "-", state)
         case.guest.run(f"systemctl kill -s KILL {unit}; systemctl stop --no-block {with_it} {unit}")

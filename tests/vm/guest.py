@@ -25,6 +25,7 @@ MODEL = "REHEARSAL-DISK"
 PR_SET_PDEATHSIG = 1
 # A boot takes 25 s on an idle machine without KVM, and some minutes on a busy one.
 BOOT = 420
+PATIENCE = 240  # s, for one answer: without KVM, beside other work, a guest is slow without being wrong
 PROMPT = r"\[(\d+)\]rehearsal# $"
 
 
@@ -35,7 +36,7 @@ class Timeout(Exception):
 class Channel:
     """A socket that QEMU serves."""
 
-    def __init__(self, path, limit=30):
+    def __init__(self, path, limit=PATIENCE):
         end = time.monotonic() + limit
         self.socket = socket.socket(socket.AF_UNIX)
         while True:
@@ -110,7 +111,7 @@ class Console(Channel):
             self.log.flush()
         return data
 
-    def expect(self, *patterns, limit=60):
+    def expect(self, *patterns, limit=PATIENCE):
         """Wait for the first of these regular expressions that shows; returns (its number, match, text before it)."""
         end = time.monotonic() + limit
         while True:
@@ -133,7 +134,7 @@ class Console(Channel):
             pass
         self.raw = b""
 
-    def command(self, text, limit=60):
+    def command(self, text, limit=PATIENCE):
         """A command at the shell's prompt; (exit code, what it showed)."""
         self.type(text + "\n")
         _, match, shown = self.expect(PROMPT, limit=limit)
@@ -239,7 +240,7 @@ class Guest:
         self.console.expect(PROMPT, limit=max(30, end - time.monotonic()))
         return self.boot_id
 
-    def run(self, shell, limit=60, data=b""):
+    def run(self, shell, limit=PATIENCE, data=b""):
         """(exit code, output) of a command of root's; `data` is its input."""
         request = {"run": shell}
         if data:
@@ -252,7 +253,7 @@ class Guest:
                 continue
             return answer["rc"], base64.b64decode(answer["out"]).decode(errors="replace")
 
-    def check(self, shell, limit=60, data=b""):
+    def check(self, shell, limit=PATIENCE, data=b""):
         code, out = self.run(shell, limit, data)
         if code:
             raise RuntimeError(f"in the guest, exit code {code}: {shell}\n{out}")
@@ -279,7 +280,7 @@ class Guest:
     def put(self, path, data, mode="644"):
         self.check(f"cat >'{path}' && chmod {mode} '{path}'", data=data)
 
-    def wait_off(self, limit=180):
+    def wait_off(self, limit=480):
         """Until the machine has switched itself off."""
         end = time.monotonic() + limit
         while not self.is_off():
@@ -298,7 +299,7 @@ class Guest:
         self.console.drain()
         return self.wait_boot()
 
-    def power_off(self, limit=180):
+    def power_off(self, limit=480):
         self.agent.say({"run": "systemctl poweroff"})
         self.wait_off(limit)
 

@@ -44,7 +44,7 @@ class Walk:
         self.code = None
         guest.console.drain()
         guest.console.type(command + "\n")
-        guest.console.expect(r"\n", limit=30)  # its echo
+        guest.console.expect(r"\n", limit=120)  # its echo
         self.go()
 
     def go(self):
@@ -84,4 +84,4 @@ class Walk:
     def type(self, text):
         self.guest.console.type(text + "\n")
         # The echo of the answer ends the line of the question.
-        self.shown += self.guest.console.expect(r"\n", limit=30)[2]
+        self.shown += self.guest.console.expect(r"\n", limit=120)[2]
