@@ -31,6 +31,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "buf.h"
 #include "error.h"
@@ -159,6 +160,7 @@ enum param_type {
 	PARAM_STRINGS,  /* char **, NULL-terminated */
 	PARAM_PATHS,    /* char **, NULL-terminated */
 	PARAM_DISKS,    /* char **, NULL-terminated, pinned keys */
+	PARAM_ENTRIES,  /* struct param_entries: a list of mappings, by the rows of `entry` */
 };
 
 /* What a drafted runbook gives a parameter, of what it finds on the host. */
@@ -182,6 +184,14 @@ struct param_row {
 	enum param_draft draft;
 	/* Is a text that is right for the type right here too?  -EINVAL says why not; or NULL. */
 	int (*check)(const char *text, struct error *err);
+	/* PARAM_ENTRIES alone: the rows of one entry, scalars each, and the size of its struct. */
+	const struct param_row *entry;
+	size_t entry_size;
+};
+/* What a PARAM_ENTRIES gives: `n` structs of the row's entry_size, one after the other. */
+struct param_entries {
+	void *items;
+	size_t n;
 };
 #define PARAM_OFFSET(type, member) offsetof(struct type, member)
 
@@ -246,6 +256,23 @@ struct step_services {
 	int (*original)(void *data, const char *key, const char **ret, struct error *err);
 };
 
+/* A process that stands in a step's way, by what its control group tells. */
+struct stoppable {
+	pid_t pid;
+	const char *cgroup;    /* "/system.slice/k3s.service"; NULL = not told */
+	const char *unit;      /* "k3s.service"; or NULL */
+	const char *pod;       /* the pod's UID; or NULL */
+	const char *container; /* the container's ID; or NULL */
+};
+
+/* The steps that stand before this one and are not done: while one is foreseen, not run. */
+struct step_ahead {
+	void *data;
+	/* 1 and the id of the step that ends the process, 0 when none does, or a negative errno. */
+	int (*stopper)(void *data, const struct stoppable *who, const char **ret_id,
+		       struct error *err);
+};
+
 /* What a kind gets.  Everything is borrowed and outlives the call. */
 struct step {
 	const char *id;
@@ -267,6 +294,12 @@ struct step {
 	 * the work: "drives", "board", "both"; NULL = not asked.
 	 */
 	const char *exchanged_end;
+	const struct step_ahead *ahead; /* set in foresee() alone */
+	/*
+	 * The machine was restarted since this step was done, and not by the
+	 * crossing: what was done before counts only as far as the world shows it.
+	 */
+	bool restarted;
 };
 
 /*
@@ -295,6 +328,10 @@ int step_save_original(const struct step *step, const char *key, const char *val
 		       struct error *err);
 /* 1 and a borrowed text, 0 when none was kept, or a negative errno. */
 int step_original(const struct step *step, const char *key, const char **ret, struct error *err);
+
+/* Which step before this one ends the process?  As step_ahead.stopper; 0 where nothing is ahead. */
+int step_stopper(const struct step *step, const struct stoppable *who, const char **ret_id,
+		 struct error *err);
 
 /* What an action's verify() is asked. */
 enum effect {
@@ -330,6 +367,20 @@ struct kind {
 	int (*undo)(const struct step *step, const void *params, struct result *ret,
 		    struct error *err);
 	int (*describe_undo)(const void *params, struct buf *ret);
+
+	/*
+	 * What the step would find or do on the host as it is now, by reading
+	 * alone: asked by audit and plan in the place of `run` where that is left
+	 * to the session (an action; a volatile check behind an action).  What
+	 * stands in the way and is ended by no step before is a finding that
+	 * blocks (step_stopper()); without such a finding the verdict is at most a
+	 * warning.  May be NULL.
+	 */
+	int (*foresee)(const struct step *step, const void *params, struct result *ret,
+		       struct error *err);
+	/* KIND_ACTION: would it end this process?  1, 0, or a negative errno; NULL: it ends none. */
+	int (*ends)(const struct step *step, const void *params, const struct stoppable *who,
+		    struct error *err);
 
 	unsigned typical_s; /* how long it is assumed to take, for the plan; 0 = under a second */
 };

@@ -60,3 +60,10 @@ int step_original(const struct step *step, const char *key, const char **ret, st
 		return 0;
 	return step->services->original(step->services->data, key, ret, err);
 }
+
+int step_stopper(const struct step *step, const struct stoppable *who, const char **ret_id,
+		 struct error *err)
+{
+	*ret_id = NULL;
+	return step->ahead ? step->ahead->stopper(step->ahead->data, who, ret_id, err) : 0;
+}

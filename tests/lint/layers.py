@@ -18,7 +18,8 @@ ALLOWED = {
     "probe": ({"base", "sys"}, HOST),
     "work": ({"base", "sys", "probe"}, HOST),
     "capture": ({"base", "sys", "probe"}, HOST),
-    "step": ({"base", "sys", "probe", "work"}, STEP),
+    "copy": ({"base", "sys", "probe"}, HOST | {"version"}),
+    "step": ({"base", "sys", "probe", "work", "copy"}, STEP),
     "draft": ({"base", "sys", "probe", "work"}, STEP),
     "runbook": ({"base", "sys", "probe"}, STEP | {"runbook"}),
     "plan": ({"base", "sys", "probe", "work", "runbook"}, STEP | {"runbook", "plan"}),
@@ -33,8 +34,8 @@ ALLOWED = {
     ),
     "cli": (
         {
-            "base", "sys", "probe", "work", "step", "draft", "capture", "runbook", "plan", "exec",
-            "journal", "report",
+            "base", "sys", "probe", "work", "copy", "step", "draft", "capture", "runbook", "plan",
+            "exec", "journal", "report",
         },
         STEP | {"runbook", "plan", "journal", "report", "card", "version"},
     ),
