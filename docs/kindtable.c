@@ -55,24 +55,40 @@ static void put_text(const char *text)
 	putchar('\n');
 }
 
-static void put_params(const struct kind *kind)
+static void put_words(const char *const *words)
 {
-	const struct param_row *row = kind->params;
+	fputs("One of", stdout);
+	for (; *words; words++)
+		printf("\n.Ql %s %s", *words, words[1] ? "," : ".");
+	putchar('\n');
+}
 
-	if (!row || !row->name) {
-		puts(".Pp\nIt takes no parameters.");
-		return;
-	}
+static void put_rows(const struct param_row *row)
+{
 	puts(".Bl -tag -width Ds");
 	for (; row->name; row++) {
 		printf(".It Cm %s Pq Em %s\n", row->name, param_type_name(row->type));
 		put_text(row->help);
+		if (row->words)
+			put_words(row->words);
 		if (row->required)
 			puts("Required.");
 		else if (row->fallback)
 			printf("The default is\n.Ql %s .\n", row->fallback);
+		if (row->entry) {
+			puts("The keys of an entry:");
+			put_rows(row->entry);
+		}
 	}
 	puts(".El");
+}
+
+static void put_params(const struct kind *kind)
+{
+	if (kind->params && kind->params->name)
+		put_rows(kind->params);
+	else
+		puts(".Pp\nIt takes no parameters.");
 }
 
 static void put_outputs(const struct kind *kind)
@@ -165,25 +181,34 @@ static void md_fill(const char *text, size_t indent, size_t column)
 	putchar('\n');
 }
 
-static void md_params(const struct kind *kind)
+/* The keys of an entry follow the parameter as `parameter`.`key`. */
+static void md_rows(const struct param_row *row, const char *of)
 {
-	const struct param_row *row = kind->params;
-
-	if (!row || !row->name) {
-		puts("\nIt takes no parameters.");
-		return;
-	}
-	puts("\n| parameter | type | default | what it is |\n|---|---|---|---|");
 	for (; row->name; row++) {
-		printf("| `%s` | %s | ", row->name, param_type_name(row->type));
+		printf("| `%s%s%s` | %s | ", of ? of : "", of ? "." : "", row->name,
+		       param_type_name(row->type));
 		if (row->required)
 			fputs("must be given", stdout);
 		else if (row->fallback)
 			printf("`%s`", row->fallback);
 		fputs(" | ", stdout);
 		md_cell(row->help);
+		for (size_t i = 0; row->words && row->words[i]; i++)
+			printf("%s`%s`", i ? ", " : " One of ", row->words[i]);
 		puts(" |");
+		if (row->entry)
+			md_rows(row->entry, row->name);
 	}
+}
+
+static void md_params(const struct kind *kind)
+{
+	if (!kind->params || !kind->params->name) {
+		puts("\nIt takes no parameters.");
+		return;
+	}
+	puts("\n| parameter | type | default | what it is |\n|---|---|---|---|");
+	md_rows(kind->params, NULL);
 }
 
 static void md_outputs(const struct kind *kind)

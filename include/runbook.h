@@ -66,15 +66,26 @@ struct runbook_var {
 	struct position at;
 };
 
-/* A scalar, or a list of scalars. */
+/* What one scalar is in a list of mappings. */
+struct runbook_cell {
+	size_t entry; /* the number of its mapping, from 0; never falls */
+	const struct param_row *row;
+};
+
+/* A scalar, a list of scalars, or a list of mappings: all their scalars, in order. */
 struct runbook_value {
 	bool is_list;
-	char **items;            /* one for a scalar; NULL-terminated */
-	struct position *places; /* of each item */
+	char **items;               /* one for a scalar; NULL-terminated */
+	struct position *places;    /* of each item */
+	struct runbook_cell *cells; /* of each item of a PARAM_ENTRIES; else NULL */
+	size_t n_entries;           /* likewise; else 0 */
 	struct position at;
 };
 
 void runbook_value_done(struct runbook_value *value);
+/* Whose text item `i` is: the entry's row, or the parameter's own. */
+const struct param_row *runbook_value_row(const struct runbook_value *value,
+					  const struct param_row *row, size_t i);
 
 struct runbook_param {
 	char *name;

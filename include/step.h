@@ -184,6 +184,8 @@ struct param_row {
 	enum param_draft draft;
 	/* Is a text that is right for the type right here too?  -EINVAL says why not; or NULL. */
 	int (*check)(const char *text, struct error *err);
+	/* PARAM_STRING: the only texts that are right, NULL-terminated; or NULL = any. */
+	const char *const *words;
 	/* PARAM_ENTRIES alone: the rows of one entry, scalars each, and the size of its struct. */
 	const struct param_row *entry;
 	size_t entry_size;

@@ -31,21 +31,30 @@ static void list_facts(struct page *page)
 		rows_item(page, fact_at(i)->name, NAME_COLUMNS, _(fact_at(i)->help));
 }
 
+static void list_param(struct page *page, const struct param_row *row, const char *of)
+{
+	AUTO_BUF text = BUF_INIT, name = BUF_INIT;
+
+	buf_addf(&name, "%s%s%s", of ? of : "", of ? "." : "", row->name);
+	buf_addf(&text, "%s", param_type_name(row->type));
+	if (row->required)
+		buf_addf(&text, ", %s", _("required"));
+	if (row->fallback)
+		buf_addf(&text, _(", default '%s'"), row->fallback);
+	for (size_t i = 0; row->words && row->words[i]; i++)
+		buf_addf(&text, "%s%s", i ? " | " : ", ", row->words[i]);
+	buf_addf(&text, ": %s", _(row->help));
+	rows_item(page, buf_text(&name), NAME_COLUMNS, buf_text(&text));
+}
+
 static void list_params(struct page *page, const struct kind *kind)
 {
-	AUTO_BUF text = BUF_INIT;
-
 	if (kind->params->name)
 		rows_heading(page, _("Parameters"));
 	for (const struct param_row *row = kind->params; row->name; row++) {
-		buf_clear(&text);
-		buf_addf(&text, "%s", param_type_name(row->type));
-		if (row->required)
-			buf_addf(&text, ", %s", _("required"));
-		if (row->fallback)
-			buf_addf(&text, _(", default '%s'"), row->fallback);
-		buf_addf(&text, ": %s", _(row->help));
-		rows_item(page, row->name, NAME_COLUMNS, buf_text(&text));
+		list_param(page, row, NULL);
+		for (const struct param_row *sub = row->entry; sub && sub->name; sub++)
+			list_param(page, sub, row->name);
 	}
 }
 

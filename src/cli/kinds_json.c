@@ -16,6 +16,33 @@ const char *output_type_name(enum output_type type)
 	return names[type];
 }
 
+static int add_param(json_t *list, const struct param_row *row);
+
+/* "entry": the keys of one of its mappings, which are parameters themselves. */
+static int add_entry(json_t *object, const struct param_row *rows)
+{
+	json_t *list = json_array();
+
+	if (json_object_set_new(object, "entry", list) < 0)
+		return -1;
+	for (const struct param_row *row = rows; row->name; row++)
+		if (add_param(list, row) < 0)
+			return -1;
+	return 0;
+}
+
+static int add_words(json_t *object, const char *const *words)
+{
+	json_t *list = json_array();
+
+	if (json_object_set_new(object, "words", list) < 0)
+		return -1;
+	for (; *words; words++)
+		if (json_array_append_new(list, json_string(*words)) < 0)
+			return -1;
+	return 0;
+}
+
 static int add_param(json_t *list, const struct param_row *row)
 {
 	json_t *object = json_object();
@@ -24,7 +51,9 @@ static int add_param(json_t *list, const struct param_row *row)
 	    json_set_text(object, "name", row->name) < 0 ||
 	    json_set_text(object, "type", param_type_name(row->type)) < 0 ||
 	    json_object_set_new(object, "required", json_boolean(row->required)) < 0 ||
-	    json_set_text(object, "default", row->fallback) < 0)
+	    json_set_text(object, "default", row->fallback) < 0 ||
+	    (row->words && add_words(object, row->words) < 0) ||
+	    (row->entry && add_entry(object, row->entry) < 0))
 		return -1;
 	return json_set_text(object, "help", row->help);
 }

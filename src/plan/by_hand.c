@@ -64,6 +64,16 @@ static int escape(char **items, struct error *err)
 	return 0;
 }
 
+/* A list of mappings has no form in KEY=VALUE that could be read in one way only. */
+static int refuse_entries(const struct kind *kind, const struct param_row *row, struct error *err)
+{
+	error_set(err, -EINVAL, _("'%s' is a list of mappings, which KEY=VALUE cannot give"),
+		  row->name);
+	error_hint(err, _("leave it out, or write it in a runbook, in a step with 'use: %s'"),
+		   kind->name);
+	return -EINVAL;
+}
+
 static int assign(const struct kind *kind, const char *assignment, struct runbook_step *step,
 		  struct error *err)
 {
@@ -81,6 +91,8 @@ static int assign(const struct kind *kind, const char *assignment, struct runboo
 		row++;
 	if (!row || !row->name)
 		return unknown_parameter(kind, name, err);
+	if (row->type == PARAM_ENTRIES)
+		return refuse_entries(kind, row, err);
 	for (size_t i = 0; i < step->n_params; i++)
 		if (step->params[i].row == row)
 			return error_set(err, -EINVAL, _("'%s' is given twice"), name);

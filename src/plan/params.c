@@ -16,6 +16,18 @@ void raw_done(struct raw_params *raw)
 	*raw = (struct raw_params){ 0 };
 }
 
+int raw_copy_cells(const struct runbook_value *value, struct runbook_value *ret)
+{
+	size_t n = strv_length(value->items);
+
+	ret->cells = calloc(n + 1, sizeof(*ret->cells));
+	if (!ret->cells)
+		return -ENOMEM;
+	memcpy(ret->cells, value->cells, n * sizeof(*ret->cells));
+	ret->n_entries = value->n_entries;
+	return 0;
+}
+
 const char *raw_unset(const struct plan *plan, const struct raw_params *raw)
 {
 	for (size_t i = 0; i < raw->n; i++)
@@ -106,13 +118,16 @@ static int bind_value(const struct planner *planner, const struct param_row *row
 	CLEANUP(error_done) struct error why = ERROR_INIT;
 	int r = 0;
 
+	if (raw->cells && raw_copy_cells(raw, ret))
+		return error_oom(err);
 	for (size_t i = 0; raw->items && raw->items[i] && !r; i++) {
 		char *item = NULL;
+		const struct param_row *own = runbook_value_row(raw, row, i);
 		struct position at = raw->places ? raw->places[i] : (struct position){ 0 };
 
-		r = bind_item(planner, row, raw->items[i], &item, &why);
+		r = bind_item(planner, own, raw->items[i], &item, &why);
 		if (is_usage(r)) {
-			diagnose(planner->diags, at, row->name, &why);
+			diagnose(planner->diags, at, own->name, &why);
 			r = 0;
 		} else if (!r && strv_take(&ret->items, item)) {
 			r = error_oom(&why);

@@ -78,6 +78,8 @@ const struct output *find_output(const struct planner *planner, const char *step
 /* What hangs on a step that does not apply here does not apply either. */
 bool was_skipped(const struct planner *planner, const char *step);
 
+/* What each item is, of a PARAM_ENTRIES.  -ENOMEM. */
+int raw_copy_cells(const struct runbook_value *value, struct runbook_value *ret);
 const char *raw_unset(const struct plan *plan, const struct raw_params *raw);
 bool raw_needs_outputs(const struct raw_params *raw);
 /* Does a parameter take the output of a step that was skipped? */

@@ -35,6 +35,8 @@ static int copy_value(const struct runbook_value *value, struct runbook_value *r
 
 	if (strv_copy(value->items, &ret->items))
 		return -ENOMEM;
+	if (value->cells && raw_copy_cells(value, ret))
+		return -ENOMEM;
 	ret->is_list = value->is_list;
 	ret->at = value->at;
 	ret->places = value->places ? calloc(n + 1, sizeof(*ret->places)) : NULL;

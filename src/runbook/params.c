@@ -13,7 +13,14 @@ void runbook_value_done(struct runbook_value *value)
 {
 	strv_free(value->items);
 	free(value->places);
+	free(value->cells);
 	*value = (struct runbook_value){ 0 };
+}
+
+const struct param_row *runbook_value_row(const struct runbook_value *value,
+					  const struct param_row *row, size_t i)
+{
+	return value->cells ? value->cells[i].row : row;
 }
 
 static int store_text(const char *text, void *member, struct error *err)
@@ -118,6 +125,8 @@ static const struct {
 	[PARAM_STRINGS] = { store_text, true, true, PARAM_STRING },
 	[PARAM_PATHS] = { store_path, true, true, PARAM_PATH },
 	[PARAM_DISKS] = { store_disk, true, true, PARAM_DISK },
+	/* Its entries' rows say how each text is stored. */
+	[PARAM_ENTRIES] = { store_text, false, true, PARAM_STRING },
 };
 
 bool param_is_list(enum param_type type)
@@ -144,10 +153,26 @@ int param_check(enum param_type type, const char *text, struct error *err)
 	return r;
 }
 
+static int check_word(const char *const *words, const char *text, struct error *err)
+{
+	AUTO_BUF near = BUF_INIT;
+	size_t n = 0;
+
+	for (; words[n]; n++)
+		if (!strcmp(words[n], text))
+			return 0;
+	if (suggest(text, words, n, &near))
+		return error_oom(err);
+	/* TRANSLATORS: "'keeep' is no word of it; did you mean 'keep'? Allowed: ..." */
+	return error_set(err, -EINVAL, _("'%.80s' is no word for it%s"), text, buf_text(&near));
+}
+
 int param_check_row(const struct param_row *row, const char *text, struct error *err)
 {
 	int r = param_check(param_item_type(row->type), text, err);
 
+	if (r == 0 && row->words)
+		r = check_word(row->words, text, err);
 	return r == 0 && row->check ? row->check(text, err) : r;
 }
 
@@ -168,28 +193,74 @@ static int store_items(enum param_type type, char *const *items, void *member, s
 	return r;
 }
 
+static int store_fallback(const struct param_row *row, void *member, struct error *err)
+{
+	AUTO_FREE char *copy = strdup(row->fallback);
+	char *items[] = { copy, NULL };
+
+	return copy ? store_items(row->type, items, member, err) : error_oom(err);
+}
+
+/* The rows of one entry, from the items of the value that begin at `*i`. */
+static int store_entry(const struct param_row *rows, const struct runbook_value *value,
+		       size_t entry, size_t *i, void *into, struct error *err)
+{
+	size_t first = *i;
+	int r = 0;
+
+	while (value->items[*i] && value->cells[*i].entry == entry)
+		++*i;
+	for (const struct param_row *row = rows; row->name && !r; row++) {
+		void *member = (char *)into + row->offset;
+		size_t at = first;
+
+		while (at < *i && value->cells[at].row != row)
+			at++;
+		if (at < *i)
+			r = types[row->type].store(value->items[at], member, err);
+		else if (row->fallback)
+			r = store_fallback(row, member, err);
+		if (r)
+			error_wrap(err, "%s", row->name);
+	}
+	return r;
+}
+
+static int store_entries(const struct param_row *row, const struct runbook_value *value,
+			 struct param_entries *ret, struct error *err)
+{
+	size_t i = 0;
+	int r = 0;
+
+	ret->items = calloc(value->n_entries + 1, row->entry_size);
+	if (!ret->items)
+		return error_oom(err);
+	/* Counted at once: what is half stored is freed like the rest. */
+	ret->n = value->n_entries;
+	for (size_t entry = 0; entry < ret->n && !r; entry++)
+		r = store_entry(row->entry, value, entry, &i,
+				(char *)ret->items + entry * row->entry_size, err);
+	return r;
+}
+
+static int store_param(const struct param_row *row, const struct runbook_value *value, void *member,
+		       struct error *err)
+{
+	if (!value)
+		return row->fallback ? store_fallback(row, member, err) : 0;
+	if (row->type == PARAM_ENTRIES)
+		return store_entries(row, value, member, err);
+	return store_items(row->type, value->items, member, err);
+}
+
 int params_parse(const struct kind *kind, const struct runbook_value *const *values, void *ret,
 		 struct error *err)
 {
 	memset(ret, 0, kind->params_size);
 	for (size_t i = 0; kind->params && kind->params[i].name; i++) {
 		const struct param_row *row = &kind->params[i];
-		void *member = (char *)ret + row->offset;
-		char *fallback[] = { NULL, NULL };
-		AUTO_FREE char *copy = NULL;
-		int r;
+		int r = store_param(row, values[i], (char *)ret + row->offset, err);
 
-		if (!values[i] && !row->fallback)
-			continue;
-		if (!values[i]) {
-			fallback[0] = copy = strdup(row->fallback);
-			if (!copy)
-				r = error_oom(err);
-			else
-				r = store_items(row->type, fallback, member, err);
-		} else {
-			r = store_items(row->type, values[i]->items, member, err);
-		}
 		if (r) {
 			error_wrap(err, _("parameter '%s'"), row->name);
 			params_done(kind, ret);
@@ -199,12 +270,25 @@ int params_parse(const struct kind *kind, const struct runbook_value *const *val
 	return 0;
 }
 
-void params_done(const struct kind *kind, void *params)
-{
-	for (const struct param_row *row = kind->params; params && row && row->name; row++) {
-		void *member = (char *)params + row->offset;
+static void rows_done(const struct param_row *rows, void *into);
 
-		if (types[row->type].is_list) {
+static void entries_done(const struct param_row *row, struct param_entries *entries)
+{
+	for (size_t i = 0; i < entries->n; i++)
+		rows_done(row->entry, (char *)entries->items + i * row->entry_size);
+	free(entries->items);
+	*entries = (struct param_entries){ 0 };
+}
+
+/* An entry's rows are scalars, so this goes one level deep. */
+static void rows_done(const struct param_row *rows, void *into)
+{
+	for (const struct param_row *row = rows; row && row->name; row++) {
+		void *member = (char *)into + row->offset;
+
+		if (row->type == PARAM_ENTRIES) {
+			entries_done(row, member);
+		} else if (types[row->type].is_list) {
 			strv_free(*(char ***)member);
 			*(char ***)member = NULL;
 		} else if (types[row->type].owned) {
@@ -212,4 +296,10 @@ void params_done(const struct kind *kind, void *params)
 			*(char **)member = NULL;
 		}
 	}
+}
+
+void params_done(const struct kind *kind, void *params)
+{
+	if (params)
+		rows_done(kind->params, params);
 }

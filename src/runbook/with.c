@@ -6,23 +6,29 @@
 #include "runbook/reader.h"
 #include "runbook/reference.h"
 
-static const struct param_row *find_row(struct reader *reader, const struct kind *kind,
-					const struct yaml_node *key)
+/* `what` says in a message what an unknown word should have been. */
+static const struct param_row *find_row(struct reader *reader, const struct param_row *rows,
+					const char *what, const struct yaml_node *key)
 {
 	const char *words[64];
 	size_t n = 0;
 
-	for (const struct param_row *row = kind->params; row && row->name; row++) {
+	for (const struct param_row *row = rows; row && row->name; row++) {
 		if (!strcmp(row->name, key->text))
 			return row;
 		if (n < ELEMENTS(words))
 			words[n++] = row->name;
 	}
-	if (n)
-		unknown_word(reader, key->at, _("parameter"), key->text, words, n);
-	else
-		diagnostics_add(reader->diags, key->at, _("the kind %s takes no parameters"),
-				kind->name);
+	unknown_word(reader, key->at, what, key->text, words, n);
+	return NULL;
+}
+
+static const struct param_row *find_param(struct reader *reader, const struct kind *kind,
+					  const struct yaml_node *key)
+{
+	if (kind->params && kind->params->name)
+		return find_row(reader, kind->params, _("parameter"), key);
+	diagnostics_add(reader->diags, key->at, _("the kind %s takes no parameters"), kind->name);
 	return NULL;
 }
 
@@ -79,6 +85,68 @@ static void add_item(struct reader *reader, const struct yaml_node *item,
 	value->items[(*n)++] = keep_text(reader, item->text);
 }
 
+static void say_empty(struct reader *reader, const struct yaml_node *node,
+		      const struct param_row *row)
+{
+	diagnostics_add(reader->diags, node->at,
+			_("%s: the list is empty; leave the parameter out, or name one"),
+			row->name);
+}
+
+/* What of the entry's rows must be there and is not. */
+static void check_entry(struct reader *reader, const struct yaml_node *node,
+			const struct param_row *row)
+{
+	for (const struct param_row *sub = row->entry; sub->name; sub++)
+		if (sub->required && !mapping_get(node, sub->name))
+			diagnostics_add(reader->diags, node->at,
+					_("%s: an entry needs the key '%s' (%s): %s"), row->name,
+					sub->name, param_type_name(sub->type), _(sub->help));
+}
+
+static void take_entry(struct reader *reader, const struct yaml_node *node,
+		       const struct param_row *row, struct runbook_value *value, size_t *n)
+{
+	AUTO_BUF what = BUF_INIT;
+
+	if (!expect(reader, node, YAML_MAPPING, row->name))
+		return;
+	buf_addf(&what, _("key of %s"), row->name);
+	for (size_t i = 0; i < node->n && !reader->oom; i += 2) {
+		const struct yaml_node *key = node->items[i];
+		const struct param_row *sub = NULL;
+
+		if (key->type == YAML_SCALAR)
+			sub = find_row(reader, row->entry, buf_text(&what), key);
+		if (!sub)
+			continue;
+		value->cells[*n] = (struct runbook_cell){ value->n_entries, sub };
+		add_item(reader, node->items[i + 1], sub, value, n);
+	}
+	check_entry(reader, node, row);
+	value->n_entries++;
+}
+
+static void take_entries(struct reader *reader, const struct yaml_node *node,
+			 const struct param_row *row, struct runbook_value *value)
+{
+	size_t n = 0;
+
+	if (!expect(reader, node, YAML_SEQUENCE, row->name))
+		return;
+	if (!node->n)
+		say_empty(reader, node, row);
+	for (size_t i = 0; i < node->n; i++)
+		n += node->items[i]->n / 2;
+	value->cells = calloc(n + 1, sizeof(*value->cells));
+	reader->oom |= !value->cells;
+	if (reader->oom || !make_room(reader, value, n))
+		return;
+	n = 0;
+	for (size_t i = 0; i < node->n && !reader->oom; i++)
+		take_entry(reader, node->items[i], row, value, &n);
+}
+
 static void take_list(struct reader *reader, const struct yaml_node *node,
 		      const struct param_row *row, struct runbook_value *value)
 {
@@ -93,9 +161,7 @@ static void take_list(struct reader *reader, const struct yaml_node *node,
 	if (!expect(reader, node, YAML_SEQUENCE, row->name))
 		return;
 	if (!node->n)
-		diagnostics_add(reader->diags, node->at,
-				_("%s: the list is empty; leave the parameter out, or name one"),
-				row->name);
+		say_empty(reader, node, row);
 	if (!make_room(reader, value, node->n))
 		return;
 	for (size_t i = 0; i < node->n && !reader->oom; i++)
@@ -109,7 +175,9 @@ static void take_value(struct reader *reader, const struct yaml_node *node,
 
 	value->at = node->at;
 	value->is_list = param_is_list(row->type);
-	if (value->is_list)
+	if (row->type == PARAM_ENTRIES)
+		take_entries(reader, node, row, value);
+	else if (value->is_list)
 		take_list(reader, node, row, value);
 	else if (make_room(reader, value, 1))
 		add_item(reader, node, row, value, &n);
@@ -126,7 +194,7 @@ void take_params(struct reader *reader, const struct yaml_node *value, void *int
 		const struct param_row *row;
 		struct runbook_param *param;
 
-		row = key->type == YAML_SCALAR ? find_row(reader, step->kind, key) : NULL;
+		row = key->type == YAML_SCALAR ? find_param(reader, step->kind, key) : NULL;
 		if (!row)
 			continue;
 		param = grow(reader, &step->params, &step->n_params, sizeof(*param));

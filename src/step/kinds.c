@@ -20,7 +20,7 @@ static const char *const type_names[] = {
 	[PARAM_STRING] = "string", [PARAM_BOOL] = "bool",         [PARAM_INT] = "int",
 	[PARAM_SIZE] = "size",     [PARAM_DURATION] = "duration", [PARAM_PATH] = "path",
 	[PARAM_DISK] = "disk",     [PARAM_STRINGS] = "strings",   [PARAM_PATHS] = "paths",
-	[PARAM_DISKS] = "disks",
+	[PARAM_DISKS] = "disks",   [PARAM_ENTRIES] = "entries",
 };
 
 const struct kind *kind_at(size_t index)

@@ -45,13 +45,44 @@ static const char *wrong_flags(const struct kind *kind)
 	return NULL;
 }
 
+static bool is_list(enum param_type type)
+{
+	return type == PARAM_STRINGS || type == PARAM_PATHS || type == PARAM_DISKS ||
+	       type == PARAM_ENTRIES;
+}
+
+static const char *wrong_entry(const struct param_row *param)
+{
+	if ((param->type == PARAM_ENTRIES) != (param->entry && param->entry_size))
+		return "a parameter has rows of entries, and is no list of them, or the reverse";
+	for (const struct param_row *row = param->entry; row && row->name; row++)
+		if (!has(row->help) || row->offset >= param->entry_size || is_list(row->type))
+			return "a key of an entry has no words, or no place, or is a list";
+	return NULL;
+}
+
+static const char *wrong_params(const struct kind *kind)
+{
+	const char *why = NULL;
+
+	for (const struct param_row *row = kind->params; row->name && !why; row++) {
+		if (!has(row->help) || row->offset >= kind->params_size)
+			why = "a parameter has no words, or no place";
+		else
+			why = wrong_entry(row);
+	}
+	return why;
+}
+
 static const char *wrong_rows(const struct kind *kind)
 {
+	const char *why;
+
 	if (!kind->params || !kind->outputs || !kind->findings)
 		return "it has no table of parameters, outputs or findings";
-	for (const struct param_row *row = kind->params; row->name; row++)
-		if (!has(row->help) || row->offset >= kind->params_size)
-			return "a parameter has no words, or no place";
+	why = wrong_params(kind);
+	if (why)
+		return why;
 	for (const struct output_row *row = kind->outputs; row->name; row++)
 		if (!has(row->help))
 			return "an output has no words";

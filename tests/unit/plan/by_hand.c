@@ -101,6 +101,35 @@ Test(by_hand, required_parameter)
 	cr_expect_str_eq(error_text(&err), "a.trial needs the parameter word=string: A word.");
 }
 
+Test(by_hand, a_list_of_mappings_is_for_a_runbook)
+{
+	static const struct param_row keys[] = {
+		{ .name = "path", .type = PARAM_PATH, .help = "Where." },
+		{ 0 },
+	};
+	static const struct param_row rows[] = {
+		{ .name = "sources",
+		  .type = PARAM_ENTRIES,
+		  .entry = keys,
+		  .entry_size = sizeof(char *),
+		  .help = "What." },
+		{ 0 },
+	};
+	struct kind kind = trial_kind;
+	AUTO_SCENE scene = scene_new();
+	CLEANUP(cleanup_plan) struct plan *plan = NULL;
+	CLEANUP(error_done) struct error err = ERROR_INIT;
+	char given[] = "sources=/a,/b";
+	char *assignments[] = { given, NULL };
+
+	kind.params = rows;
+	kind.params_size = sizeof(struct param_entries);
+	cr_expect_eq(plan_one(&kind, assignments, scene.facts, NULL, &plan, &err), -EINVAL);
+	cr_expect_str_eq(error_text(&err),
+			 "'sources' is a list of mappings, which KEY=VALUE cannot give");
+	cr_expect(err.hint && strstr(err.hint, "use: a.trial"), "%s", err.hint);
+}
+
 Test(by_hand, the_command_lines_work_is_taken)
 {
 	AUTO_SCENE scene = scene_new();

@@ -135,6 +135,38 @@ Test(kinds_sound, flags)
 	REFUSE(check, "deadline", kind.deadline_s = 0);
 }
 
+Test(kinds_sound, entries)
+{
+	static const struct param_row key[] = { { .name = "path", .help = "X." }, { 0 } };
+	static const struct param_row list[] = {
+		{ .name = "path", .help = "X.", .type = PARAM_PATHS }, { 0 }
+	};
+	static const struct param_row no_help[] = { { .name = "path" }, { 0 } };
+	const struct param_row sound = { .name = "sources",
+					 .help = "X.",
+					 .type = PARAM_ENTRIES,
+					 .entry = key,
+					 .entry_size = 8 };
+	struct param_row rows[2] = { sound };
+	struct kind kind = check();
+
+	kind.params = rows;
+	kind.params_size = sizeof(struct param_entries);
+	cr_expect_eq(kind_sound(&kind, NULL), 0);
+	rows[0].entry = list;
+	expect_refused(&kind, "is a list");
+	rows[0].entry = no_help;
+	expect_refused(&kind, "no words");
+	rows[0].entry = NULL;
+	expect_refused(&kind, "rows of entries");
+	rows[0] = sound;
+	rows[0].type = PARAM_PATHS;
+	expect_refused(&kind, "rows of entries");
+	rows[0] = sound;
+	rows[0].entry_size = 0;
+	expect_refused(&kind, "rows of entries");
+}
+
 Test(kinds_sound, words)
 {
 	static const struct param_row no_help[] = { { .name = "unit" }, { 0 } };
