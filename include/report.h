@@ -113,9 +113,11 @@ int report_text(const struct report *report, const struct screen *screen, struct
 int report_sentence(const struct report *report, struct buf *ret);
 void report_done(struct report *report);
 
-int plan_text(struct facts *facts, const struct plan *plan, const struct screen *screen,
+/* `foreseen`, by index: what the actions would do on the host as it is now; or NULL. */
+int plan_text(struct facts *facts, const struct plan *plan, const struct report_step *foreseen,
+	      const struct screen *screen, struct buf *ret, struct error *err);
+int plan_json(struct facts *facts, const struct plan *plan, const struct report_step *foreseen,
 	      struct buf *ret, struct error *err);
-int plan_json(struct facts *facts, const struct plan *plan, struct buf *ret, struct error *err);
 
 struct portmap;
 struct advice;

@@ -3,17 +3,21 @@
 
 #include "cli/scene.h"
 #include "cli/talk.h"
+#include "exec/foresee.h"
+#include "sys/process.h"
 
 static int print(struct scene *scene, const struct call *call)
 {
 	AUTO_BUF text = BUF_INIT;
 	struct error err = ERROR_INIT;
-	int r;
+	struct report_step *foreseen = NULL;
+	int r = foresee_plan(scene->plan, scene->facts, process_cancelled(), &foreseen, &err);
 
-	if (call->options.format == FORMAT_JSON)
-		r = plan_json(scene->facts, scene->plan, &text, &err);
-	else
-		r = plan_text(scene->facts, scene->plan, &call->screen, &text, &err);
+	if (r >= 0 && call->options.format == FORMAT_JSON)
+		r = plan_json(scene->facts, scene->plan, foreseen, &text, &err);
+	else if (r >= 0)
+		r = plan_text(scene->facts, scene->plan, foreseen, &call->screen, &text, &err);
+	foreseen_free(foreseen, scene->plan->n_steps);
 	return r < 0 ? scene_give_up(&err) : talk_result(&text, EXIT_SAFE);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/intl.h"
+#include "exec/foresee.h"
 #include "probe/facts.h"
 #include "probe/identity.h"
 #include "sys/clock.h"
@@ -45,9 +46,12 @@ static void overran(struct report_step *step, uint64_t allowed_us)
 		       (double)step->duration_us / 1e6, (double)allowed_us / 1e6);
 }
 
-static int run(const struct audit *audit, struct report_step *step)
+/* The kind's run(), or its foresee() where that is left to the session. */
+static int run(const struct audit *audit, struct report_step *step, size_t index, bool foresee)
 {
 	const struct kind *kind = step->plan->kind;
+	struct ahead ahead = { .plan = audit->plan, .index = index };
+	const struct step_ahead calls = { &ahead, ahead_stopper };
 	uint64_t start = clock_monotonic_us();
 	uint64_t allowed = step->plan->timeout_us ? step->plan->timeout_us
 						  : kind->deadline_s * UINT64_C(1000000);
@@ -60,11 +64,14 @@ static int run(const struct audit *audit, struct report_step *step)
 		.after = audit->plan->after,
 		.cancelled = audit->cancelled,
 		.deadline_us = start + allowed,
+		.ahead = foresee ? &calls : NULL,
 	};
 	int r;
 
+	ahead.call = &call;
 	host_set_deadline(call.host, call.deadline_us);
-	r = kind->run(&call, step->plan->params, &step->result, &step->failure);
+	r = (foresee ? kind->foresee : kind->run)(&call, step->plan->params, &step->result,
+						  &step->failure);
 	host_set_deadline(call.host, 0);
 	step->duration_us = clock_monotonic_us() - start;
 	if (*audit->cancelled)
@@ -158,6 +165,22 @@ static bool leave_to_session(const struct audit *audit, size_t index, struct res
 	return true;
 }
 
+/* What a kind foresees stands in the place of the words that are said of it otherwise. */
+static bool is_foreseen(const struct audit *audit, const struct plan_step *step)
+{
+	return step->kind->foresee && step->params && !audit->plan->after;
+}
+
+static int foresee(const struct audit *audit, struct report_step *step, size_t index)
+{
+	AUTO_FREE char *words = TAKE(step->result.summary);
+	int r = run(audit, step, index, true);
+
+	if (!step->result.summary)
+		step->result.summary = TAKE(words);
+	return r;
+}
+
 static int take_turn(const struct audit *audit, struct report *report, size_t index)
 {
 	struct report_step *step = &report->steps[index];
@@ -173,7 +196,9 @@ static int take_turn(const struct audit *audit, struct report *report, size_t in
 	else if (step->plan->state != PLAN_READY)
 		leave_out(step->plan, &step->result);
 	else if (!leave_to_session(audit, index, &step->result))
-		r = run(audit, step);
+		r = run(audit, step, index, false);
+	else if (is_foreseen(audit, step->plan))
+		r = foresee(audit, step, index);
 	report->n_steps++;
 	return r;
 }

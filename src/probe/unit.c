@@ -34,6 +34,8 @@ static int copy_texts(const json_t *object, struct unit *unit)
 		{ "SubState", &unit->sub },
 		{ "Result", &unit->result },
 		{ "UnitFileState", &unit->file_state },
+		{ "KillMode", &unit->kill_mode },
+		{ "ControlGroup", &unit->control_group },
 	};
 
 	for (size_t i = 0; i < ELEMENTS(rows); i++) {
@@ -51,6 +53,7 @@ static int copy_texts(const json_t *object, struct unit *unit)
 static int unit_parse(const json_t *object, struct unit *unit, struct error *err)
 {
 	const json_t *restarts = json_object_get(object, "NRestarts");
+	const json_t *main_pid = json_object_get(object, "MainPID");
 
 	if (!json_is_object(object))
 		return error_set(err, -EBADMSG, "%s is not a JSON object", unit->source);
@@ -58,6 +61,8 @@ static int unit_parse(const json_t *object, struct unit *unit, struct error *err
 		return error_oom(err);
 	if (json_is_integer(restarts))
 		unit->restarts = json_integer_value(restarts);
+	if (json_is_integer(main_pid))
+		unit->main_pid = (pid_t)json_integer_value(main_pid);
 	unit->need_reload = json_is_true(json_object_get(object, "NeedDaemonReload"));
 	unit->triggered = is_filled(object, "TriggeredBy");
 	unit->pulled_in =
@@ -110,6 +115,8 @@ void unit_done(struct unit *unit)
 	free(unit->active);
 	free(unit->sub);
 	free(unit->file_state);
+	free(unit->kill_mode);
+	free(unit->control_group);
 	free(unit->result);
 	*unit = (struct unit)UNIT_INIT;
 }

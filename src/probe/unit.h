@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "error.h"
 #include "host.h"
@@ -25,6 +26,9 @@ struct unit {
 	bool need_reload;                       /* the file changed after systemd read it */
 	bool pulled_in;                         /* another unit triggers, wants or requires it */
 	bool triggered;                         /* a socket, timer or path unit starts it */
+	char *kill_mode;                        /* "control-group", "process", ...; NULL not told */
+	char *control_group;                    /* "/system.slice/k3s.service"; NULL not told */
+	pid_t main_pid;                         /* 0: none, or not told */
 };
 
 #define UNIT_INIT                                                                                  \

@@ -51,7 +51,21 @@ static int set_session(json_t *object, const struct plan *plan, const struct pla
 	return set_undo(object, step);
 }
 
-static int add_step(json_t *list, const struct plan *plan, const struct plan_step *step)
+/* Null where nothing is foreseen. */
+static int set_foreseen(json_t *object, const struct report_step *foreseen)
+{
+	json_t *value;
+
+	if (!foreseen || (!foreseen->result.summary && !foreseen->result.n_findings))
+		return json_set_text(object, "foreseen", NULL);
+	value = json_object();
+	if (json_object_set_new(object, "foreseen", value) < 0)
+		return -1;
+	return result_set_json(&foreseen->result, value);
+}
+
+static int add_step(json_t *list, const struct plan *plan, const struct plan_step *step,
+		    const struct report_step *foreseen)
 {
 	json_t *object = json_object();
 
@@ -62,7 +76,7 @@ static int add_step(json_t *list, const struct plan *plan, const struct plan_ste
 	    json_set_text(object, "state", states[step->state]) < 0 ||
 	    json_set_text(object, "text", step->text) < 0)
 		return -1;
-	if (json_set_text(object, "reason", step->reason) < 0)
+	if (json_set_text(object, "reason", step->reason) < 0 || set_foreseen(object, foreseen) < 0)
 		return -1;
 	return set_session(object, plan, step);
 }
@@ -100,7 +114,7 @@ static int set_times(json_t *document, const struct plan *plan)
 	return set_time(object, "down", &times.down);
 }
 
-static int set_lists(json_t *document, const struct plan *plan)
+static int set_lists(json_t *document, const struct plan *plan, const struct report_step *foreseen)
 {
 	json_t *vars = json_array(), *steps = json_array();
 	int r;
@@ -112,12 +126,13 @@ static int set_lists(json_t *document, const struct plan *plan)
 		if (add_var(vars, &plan->vars[i]) < 0)
 			return -1;
 	for (size_t i = 0; i < plan->n_steps; i++)
-		if (add_step(steps, plan, &plan->steps[i]) < 0)
+		if (add_step(steps, plan, &plan->steps[i], foreseen ? &foreseen[i] : NULL) < 0)
 			return -1;
 	return 0;
 }
 
-int plan_json(struct facts *facts, const struct plan *plan, struct buf *ret, struct error *err)
+int plan_json(struct facts *facts, const struct plan *plan, const struct report_step *foreseen,
+	      struct buf *ret, struct error *err)
 {
 	AUTO_JSON document = NULL;
 	int r = frontmatter_new("plan", facts, &document, err);
@@ -125,7 +140,7 @@ int plan_json(struct facts *facts, const struct plan *plan, struct buf *ret, str
 	if (r < 0)
 		return r;
 	if (json_set_runbook(document, plan) < 0 || json_set_work(document, plan) < 0 ||
-	    set_lists(document, plan) < 0 || set_times(document, plan) < 0)
+	    set_lists(document, plan, foreseen) < 0 || set_times(document, plan) < 0)
 		return error_oom(err);
 	return json_print(document, ret, err);
 }

@@ -18,6 +18,10 @@ void text_findings(struct page *page, const struct report *report, const struct 
 /* How many findings that are not known ask for this remedy?  NULL: none. */
 size_t text_remedy_count(const struct report *report, const char *remedy);
 
+/* What an action would do, below its line in a plan: every finding, the good ones too. */
+void text_foreseen(struct page *page, const struct report_step *foreseen);
+void text_plain_foreseen(struct page *page, const struct report_step *foreseen);
+
 /* Remedies that several findings share, the sentence, the next command: text_close.c */
 int text_close(struct page *page, const struct report *report);
 /* The next command, or an empty text; `then` is what follows it, likewise. */

@@ -73,7 +73,8 @@ static bool needs_operator(const struct plan_step *step)
 	return step->state == PLAN_READY && step->kind->class == KIND_GATE;
 }
 
-static void step_line(struct page *page, const struct plan_step *step, size_t number)
+static void step_line(struct page *page, const struct plan_step *step,
+		      const struct report_step *foreseen, size_t number)
 {
 	static const enum tone tones[] = {
 		[PLAN_READY] = TONE_PLAIN,
@@ -92,6 +93,8 @@ static void step_line(struct page *page, const struct plan_step *step, size_t nu
 			  &(struct page_line){
 				  .indent = 5, .lead = page_arrow(page), .lead_tone = TONE_STRONG },
 			  _("It waits for your answer."));
+	if (foreseen)
+		text_foreseen(page, foreseen);
 	if (undo_words(step, &undo) < 0 || buf_error(&words))
 		page->out->failed = -ENOMEM;
 	if (undo.len)
@@ -99,7 +102,8 @@ static void step_line(struct page *page, const struct plan_step *step, size_t nu
 			  buf_text(&undo));
 }
 
-static void step_lines(struct page *page, const struct plan *plan)
+static void step_lines(struct page *page, const struct plan *plan,
+		       const struct report_step *foreseen)
 {
 	bool divided = plan->boundary < plan->n_steps;
 
@@ -107,7 +111,7 @@ static void step_lines(struct page *page, const struct plan *plan)
 		page_line(page, &(struct page_line){ .tone = TONE_STRONG },
 			  _("Before the power goes off:"));
 	for (size_t i = 0; i < plan->n_steps; i++) {
-		step_line(page, &plan->steps[i], i + 1);
+		step_line(page, &plan->steps[i], foreseen ? &foreseen[i] : NULL, i + 1);
 		if (i != plan->boundary)
 			continue;
 		page_blank(page);
@@ -198,7 +202,7 @@ static void plan_closing(struct page *page, const struct plan *plan)
 	operator_line(page, plan);
 }
 
-static int draw(struct page *page, const struct head *head)
+static int draw(struct page *page, const struct head *head, const struct report_step *foreseen)
 {
 	const struct plan *plan = head->plan;
 	int r = text_head(page, head);
@@ -209,7 +213,7 @@ static int draw(struct page *page, const struct head *head)
 		var_line(page, &plan->vars[i]);
 	if (plan->n_vars > 0)
 		page_blank(page);
-	step_lines(page, plan);
+	step_lines(page, plan, foreseen);
 	if (plan->boundary < plan->n_steps) {
 		page_blank(page);
 		plan_closing(page, plan);
@@ -235,7 +239,8 @@ static void plain_step(struct page *page, const struct plan_step *step, struct b
 	page_fact(page, step->id, buf_text(text));
 }
 
-static int draw_plain(struct page *page, const struct head *head)
+static int draw_plain(struct page *page, const struct head *head,
+		      const struct report_step *foreseen)
 {
 	const struct plan *plan = head->plan;
 	AUTO_BUF text = BUF_INIT;
@@ -246,8 +251,11 @@ static int draw_plain(struct page *page, const struct head *head)
 	for (size_t i = 0; i < plan->n_vars; i++)
 		page_fact(page, plan->vars[i].name,
 			  plan->vars[i].value ? plan->vars[i].value : _("(not given)"));
-	for (size_t i = 0; i < plan->n_steps; i++)
+	for (size_t i = 0; i < plan->n_steps; i++) {
 		plain_step(page, &plan->steps[i], &text);
+		if (foreseen)
+			text_plain_foreseen(page, &foreseen[i]);
+	}
 	if (plan->boundary < plan->n_steps)
 		plan_closing(page, plan);
 	return buf_error(page->out);
@@ -265,8 +273,8 @@ static int count_only(struct page *page, const struct plan *plan)
 	return buf_error(page->out);
 }
 
-int plan_text(struct facts *facts, const struct plan *plan, const struct screen *screen,
-	      struct buf *ret, struct error *err)
+int plan_text(struct facts *facts, const struct plan *plan, const struct report_step *foreseen,
+	      const struct screen *screen, struct buf *ret, struct error *err)
 {
 	struct page page = { screen, ret };
 	struct identity identity = IDENTITY_INIT;
@@ -280,7 +288,8 @@ int plan_text(struct facts *facts, const struct plan *plan, const struct screen 
 	if (screen->quiet)
 		r = count_only(&page, plan);
 	else
-		r = screen->plain ? draw_plain(&page, &head) : draw(&page, &head);
+		r = screen->plain ? draw_plain(&page, &head, foreseen)
+				  : draw(&page, &head, foreseen);
 	if (r >= 0 && !screen->quiet && !screen->plain) {
 		page_blank(&page);
 		r = count_only(&page, plan);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* unit.stop: stop a unit, and tell what of it still runs. */
+#include <string.h>
+
 #include "base/intl.h"
+#include "probe/unit.h"
 #include "step/unit_control.h"
 
 struct unit_stop_params {
@@ -51,6 +54,38 @@ static int undo(const struct step *step, const void *data, struct result *ret, s
 	return control_undo(step, unit_of(data), MANAGER_STOP, ret, err);
 }
 
+static bool is_below(const char *group, const char *parent)
+{
+	size_t len = strlen(parent);
+
+	return strncmp(group, parent, len) == 0 && (group[len] == '/' || !group[len]);
+}
+
+/*
+ * With KillMode=process or none the main process alone is sure to end: k3s
+ * leaves its shims, and pods have control groups of their own anyway.
+ */
+static bool would_end(const struct unit *unit, const struct stoppable *who)
+{
+	const char *mode = unit->kill_mode, *group = unit->control_group;
+
+	if (who->pid > 0 && who->pid == unit->main_pid)
+		return true;
+	if (mode && (strcmp(mode, "process") == 0 || strcmp(mode, "none") == 0))
+		return false;
+	/* The root of the tree is every process: no unit has it. */
+	return who->cgroup && group && group[0] == '/' && group[1] && is_below(who->cgroup, group);
+}
+
+static int ends(const struct step *step, const void *data, const struct stoppable *who,
+		struct error *err)
+{
+	CLEANUP(unit_done) struct unit unit = UNIT_INIT;
+	int r = unit_load(step->host, unit_of(data), &unit, err);
+
+	return r < 0 ? r : unit.found && would_end(&unit, who);
+}
+
 const struct kind kind_unit_stop = {
 	.name = "unit.stop",
 	.class = KIND_ACTION,
@@ -69,5 +104,6 @@ const struct kind kind_unit_stop = {
 	.verify = verify,
 	.undo = undo,
 	.describe_undo = describe_undo,
+	.ends = ends,
 	.typical_s = 10,
 };

@@ -56,7 +56,7 @@ static char *said(bool plain)
 	AUTO_BUF ret = BUF_INIT;
 
 	steps[4].restores = 0;
-	cr_assert_eq(plan_text(machine.facts, &plan, &screen, &ret, NULL), 0);
+	cr_assert_eq(plan_text(machine.facts, &plan, NULL, &screen, &ret, NULL), 0);
 	return buf_take(&ret);
 }
 
@@ -107,7 +107,7 @@ Test(plan, json)
 	AUTO_BUF ret = BUF_INIT;
 
 	steps[2].restores = 0;
-	cr_assert_eq(plan_json(machine.facts, &plan, &ret, NULL), 0);
+	cr_assert_eq(plan_json(machine.facts, &plan, NULL, &ret, NULL), 0);
 	HOLDS(buf_text(&ret), "\"estimate_ms\":30000,\"measured\":false,\"undo\":\"start "
 			      "x.service again\"");
 	HOLDS(buf_text(&ret), "\"after\":true,\"boundary\":false,\"keep\":false,\"restores\":"
