@@ -36,11 +36,13 @@ struct report_session {
 	const char *runbook;               /* its name */
 	const char *phase;                 /* "before", "crossing", "after", "closed" */
 	const char *closed_as;             /* "pass", "differs", "aborted"; NULL while open */
+	const char *closed_how;            /* in a sentence, or NULL */
 	const char *opened_at, *closed_at; /* RFC 3339 */
 	const char *work;                  /* in words, as at the opening; may have several lines */
 	bool powers_off;                   /* the runbook has a step that does */
 	size_t position;                   /* the step that comes next, from 0 */
 	unsigned crossings;
+	const char *exchanged_end; /* "drives", "board", "both"; NULL = not told */
 	const struct acceptance *accepted;
 	size_t n_accepted;
 	const char *stopped;  /* why the last call stopped, or NULL */

@@ -191,6 +191,8 @@ static int find_session(struct past *past, const struct call *call, struct error
 		error_done(err);
 		return 0;
 	}
+	if (r >= 0 && past->view.phase != SESSION_CLOSED)
+		r = past_whole(past, err);
 	if (r < 0 || past->view.phase != SESSION_CLOSED)
 		return r < 0 ? r : 1;
 	if (!options->state)

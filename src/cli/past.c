@@ -59,12 +59,14 @@ struct report_session past_summary(const struct session_view *view)
 		.runbook = view->plan ? view->plan->name : NULL,
 		.phase = phases[view->phase],
 		.closed_as = view->closed_as,
+		.closed_how = view->closed_how,
 		.opened_at = view->opened_at,
 		.closed_at = view->closed_at,
 		.work = view->work_text,
 		.powers_off = view->plan && view->plan->boundary < view->plan->n_steps,
 		.position = view->position,
 		.crossings = view->crossings,
+		.exchanged_end = view->exchanged_end,
 		.accepted = view->accepted,
 		.n_accepted = view->n_accepted,
 		.stopped = view->stopped,
@@ -101,6 +103,7 @@ int past_open(struct past *past, const struct call *call, int64_t number, struct
 	int r;
 
 	past->report.command = call->verb->name;
+	past->state = past_state(call);
 	r = past->journal ? 0 : past_journal(past, call, err);
 	if (r >= 0)
 		r = session_view(past->journal, past_state(call), number, &past->view, err);
@@ -109,6 +112,37 @@ int past_open(struct past *past, const struct call *call, int64_t number, struct
 	past->found = true;
 	r = gather(past, call, err);
 	past->report.command = call->verb->name;
+	return r;
+}
+
+int past_check(struct past *past, struct error *err)
+{
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+	CLEANUP(journal_events_done) struct journal_events events = { 0 };
+	int r = journal_check(past->journal, NULL, &why);
+
+	if (r == -EUCLEAN) {
+		past->broken = strdup(error_text(&why));
+		past->session.broken = past->broken;
+		past->report.exit_code = EXIT_SYSTEM;
+		return past->broken ? 0 : error_oom(err);
+	}
+	if (r < 0)
+		return error_copy(err, &why);
+	r = journal_read(past->journal, 0, &events, err);
+	past->session.events = events.n;
+	return r;
+}
+
+int past_whole(struct past *past, struct error *err)
+{
+	int r = journal_check(past->journal, NULL, err);
+
+	if (r == -EUCLEAN)
+		error_hint(err,
+			   _("nothing is done by a journal that does not fit: keep a copy of it; "
+			     "the card as it was handed over is in %s/%lld/card.txt"),
+			   past->state, (long long)past->view.number);
 	return r;
 }
 
@@ -125,6 +159,7 @@ void past_done(struct past *past)
 	strv_free(past->changes);
 	free(past->next);
 	free(past->running);
+	free(past->broken);
 	journal_free(past->journal);
 	host_free(past->host);
 }

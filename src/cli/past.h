@@ -12,7 +12,8 @@ struct past {
 	struct session_view view;
 	struct report report;
 	struct report_session session;
-	char *next, *running;
+	const char *state; /* borrowed from the call */
+	char *next, *running, *broken;
 	char **changes;
 	bool found; /* the view is filled */
 };
@@ -28,6 +29,12 @@ struct past {
 int past_open(struct past *past, const struct call *call, int64_t number, struct error *err);
 /* The journal alone.  -ENOENT: there never was a session. */
 int past_journal(struct past *past, const struct call *call, struct error *err);
+/*
+ * Compute the chain anew.  One that does not fit is told within what is shown,
+ * which may still be read; past_whole() is for what would act on it: -EUCLEAN.
+ */
+int past_check(struct past *past, struct error *err);
+int past_whole(struct past *past, struct error *err);
 int past_json(struct past *past, struct buf *ret, struct error *err);
 void past_done(struct past *past);
 #define AUTO_PAST CLEANUP(past_done) struct past

@@ -20,29 +20,8 @@ static int no_session(const char *word)
 	return scene_give_up(&err);
 }
 
-/* A chain that does not fit is told within the report, which may still be read. */
-static int check_chain(struct past *past, char **ret_broken, struct error *err)
-{
-	CLEANUP(error_done) struct error why = ERROR_INIT;
-	CLEANUP(journal_events_done) struct journal_events events = { 0 };
-	int r = journal_check(past->journal, NULL, &why);
-
-	if (r == -EUCLEAN) {
-		*ret_broken = strdup(error_text(&why));
-		past->session.broken = *ret_broken;
-		past->report.exit_code = EXIT_SYSTEM;
-		return *ret_broken ? 0 : error_oom(err);
-	}
-	if (r < 0)
-		return error_copy(err, &why);
-	r = journal_read(past->journal, 0, &events, err);
-	past->session.events = events.n;
-	return r;
-}
-
 static int show_one(struct past *past, const struct call *call, int64_t number)
 {
-	AUTO_FREE char *broken = NULL;
 	AUTO_BUF text = BUF_INIT;
 	struct error err = ERROR_INIT;
 	int r = past_open(past, call, number, &err);
@@ -53,7 +32,7 @@ static int show_one(struct past *past, const struct call *call, int64_t number)
 	}
 	past->report.exit_code = EXIT_SAFE;
 	if (r >= 0)
-		r = check_chain(past, &broken, &err);
+		r = past_check(past, &err);
 	if (r >= 0 && call->options.format == FORMAT_JSON)
 		r = past_json(past, &text, &err);
 	else if (r >= 0)

@@ -83,7 +83,8 @@ static int find_session(struct past *past, const struct call *call, struct error
 	}
 	if (r < 0)
 		return r;
-	return has_crossed(&past->view);
+	r = has_crossed(&past->view);
+	return r && past_whole(past, err) < 0 ? err->code : r;
 }
 
 static int open_before(struct scene *scene, const struct past *past, struct error *err)

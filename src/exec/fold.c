@@ -167,9 +167,9 @@ static int fold_accepted(struct fold *fold, const json_t *body, struct error *er
 
 static int fold_resumed(struct fold *fold, const json_t *body, struct error *err)
 {
+	(void)fold;
 	(void)body;
 	(void)err;
-	free(TAKE(fold->view->stopped));
 	return 0;
 }
 
@@ -249,7 +249,6 @@ static int fold_closed(struct fold *fold, const json_t *body, struct error *err)
 		return r;
 	view->phase = SESSION_CLOSED;
 	view->closed_at = strdup(fold->at);
-	free(TAKE(view->stopped));
 	return view->closed_at ? 0 : error_oom(err);
 }
 
@@ -331,6 +330,8 @@ static int fold_one(struct session_view *view, const struct journal_event *event
 		return error_set(err, -EBADMSG, "%s", _("the session was closed before it"));
 	if (row->of_step && (r = find_step(&fold, event, err)) < 0)
 		return r;
+	/* Whatever came after a stop, it is not what the session waits for any more. */
+	free(TAKE(view->stopped));
 	return row->fold(&fold, body, err);
 }
 

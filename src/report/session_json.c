@@ -94,6 +94,8 @@ static int set_record(json_t *document, const struct report *report)
 	record = json_object();
 	if (json_object_set_new(document, "record", record) < 0 || set_short(record, session) < 0 ||
 	    set_position(record, report) < 0 ||
+	    json_set_text(record, "closed_how", session->closed_how) < 0 ||
+	    json_set_text(record, "exchanged_end", session->exchanged_end) < 0 ||
 	    json_set_text(record, "stopped", session->stopped) < 0 ||
 	    json_set_text(record, "running", session->running) < 0 ||
 	    json_set_text(record, "next", session->next) < 0 || add_changes(record, session) < 0 ||

@@ -55,6 +55,8 @@ static void draw(struct page *page, const struct report *report)
 {
 	session_head(page, report);
 	standing(page, report);
+	if (report->session->broken)
+		session_chain(page, report->session);
 	session_close(page, report);
 }
 

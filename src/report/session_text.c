@@ -144,6 +144,23 @@ static void crossings(struct page *page, const struct report_session *session)
 	session_fact(page, "crossings", buf_text(&text));
 }
 
+/* As the operator said after the boot; what the links prove hangs on it. */
+static const struct {
+	const char *end, *sentence;
+} ends[] = {
+	{ "drives", N_("The cables were exchanged at the drives, as the operator said.") },
+	{ "board", N_("The cables were exchanged at the board, as the operator said.") },
+	{ "both", N_("Which end of the cables was exchanged is not known: both, or nobody knew.") },
+};
+
+static void exchanged(struct page *page, const struct report_session *session)
+{
+	for (size_t i = 0; session->exchanged_end && i < ELEMENTS(ends); i++)
+		if (strcmp(ends[i].end, session->exchanged_end) == 0)
+			session_fact(page, "exchanged-end",
+				     page->screen->plain ? ends[i].end : _(ends[i].sentence));
+}
+
 static void draw(struct page *page, const struct report *report)
 {
 	session_head(page, report);
@@ -153,9 +170,11 @@ static void draw(struct page *page, const struct report *report)
 	else
 		table(page, report);
 	crossings(page, report->session);
+	exchanged(page, report->session);
 	session_stopped(page, report->session);
 	session_accepted(page, report->session);
 	session_chain(page, report->session);
+	session_fact(page, "closed-how", report->session->closed_how);
 	session_close(page, report);
 }
 

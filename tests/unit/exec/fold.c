@@ -190,7 +190,7 @@ Test(fold, what_was_crossed_is_done)
 Test(fold, a_call_that_goes_on_is_no_longer_stopped)
 {
 	struct told told = opened();
-	AUTO_VIEW view, again, last;
+	AUTO_VIEW view, again, undoing, last;
 
 	tell(&told, "stopped", NULL, "{\"why\":\"asked\",\"next\":\"coldswap resume\"}");
 	fold_good(&told, &view);
@@ -198,14 +198,31 @@ Test(fold, a_call_that_goes_on_is_no_longer_stopped)
 	tell(&told, "resumed", NULL, "{\"boot_id\":\"b1\"}");
 	fold_good(&told, &again);
 	cr_expect_null(again.stopped);
+	tell(&told, "stopped", NULL, "{\"why\":\"asked\",\"next\":\"coldswap abort\"}");
+	tell(&told, "undo-intent", "stop-a", "{}");
+	fold_good(&told, &undoing);
+	cr_expect_null(undoing.stopped, "an abort that was begun since is not stopped");
 	tell(&told, "accepted", NULL,
 	     "{\"finding\":\"disk.smart/reallocated\",\"subject\":\"A\",\"because\":\"old\"}");
 	tell(&told, "closed", NULL, "{\"as\":\"aborted\",\"how\":null}");
 	fold_good(&told, &last);
 	cr_expect_str_eq(last.closed_as, "aborted");
-	cr_expect_str_eq(last.closed_at, "2026-11-30T12:00:04.000000Z");
+	cr_expect_str_eq(last.closed_at, "2026-11-30T12:00:06.000000Z");
 	cr_expect_eq(last.n_accepted, 1);
 	cr_expect_str_eq(last.accepted[0].because, "old");
+}
+
+Test(fold, a_second_crossing_is_no_longer_stopped)
+{
+	struct told told = opened();
+	AUTO_VIEW view;
+
+	tell(&told, "crossing", NULL, "{\"boot_id\":\"b1\"}");
+	tell(&told, "crossed", NULL, "{\"boot_id\":\"b2\",\"end\":\"drives\"}");
+	tell(&told, "stopped", NULL, "{\"why\":\"wrong cables\",\"next\":\"coldswap resume\"}");
+	tell(&told, "crossing", NULL, "{\"boot_id\":\"b2\"}");
+	fold_good(&told, &view);
+	cr_expect_null(view.stopped);
 }
 
 Test(fold, whatever_does_not_fit_is_named)

@@ -147,6 +147,38 @@ Test(session, a_chain_that_does_not_fit_is_said)
 	cr_expect_null(strstr(text, "whole"));
 }
 
+Test(session, status_tells_a_chain_that_does_not_fit_and_no_other)
+{
+	struct report_session session = session_made();
+	AUTO_FREE char *whole = NULL, *broken = NULL;
+
+	session.events = 7;
+	whole = text_of(session_status_text, &session, (struct screen){ .width = 80 });
+	cr_expect_null(strstr(whole, "chain"));
+	session.broken = "event 7 was changed";
+	broken = text_of(session_status_text, &session, (struct screen){ .width = 80 });
+	EXPECT_IN(broken, "The journal's chain does not fit: event 7 was changed.\n");
+}
+
+Test(session, a_report_tells_how_it_closed_and_which_end_was_exchanged)
+{
+	struct report_session session = session_made();
+	AUTO_FREE char *text = NULL, *plain = NULL;
+
+	session.phase = "closed";
+	session.closed_as = "differs";
+	session.closed_at = "2026-11-30T23:59:06.000000Z";
+	session.closed_how = "The cables stay as they are.";
+	session.exchanged_end = "board";
+	text = text_of(session_report_text, &session, (struct screen){ .width = 80 });
+	EXPECT_IN(text, "The cables were exchanged at the board, as the operator said.\n");
+	EXPECT_IN(text, "The cables stay as they are.\nSession 3 is closed");
+	plain = text_of(session_report_text, &session,
+			(struct screen){ .width = 80, .plain = true });
+	EXPECT_IN(plain, "exchanged-end: board\n");
+	EXPECT_IN(plain, "closed-how: The cables stay as they are.\n");
+}
+
 Test(session, each_end_has_its_sentence)
 {
 	static const char *const ends[][3] = {
