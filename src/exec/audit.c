@@ -171,6 +171,22 @@ static bool is_foreseen(const struct audit *audit, const struct plan_step *step)
 	return step->kind->foresee && step->params && !audit->plan->after;
 }
 
+/* "It is proved in the session, after the step 'X'; held now by ..." */
+static int join(const char *words, char **summary)
+{
+	size_t len = strlen(words);
+	AUTO_BUF text = BUF_INIT;
+
+	buf_add(&text, words, len && words[len - 1] == '.' ? len - 1 : len);
+	buf_addf(&text, "; %s", *summary);
+	if (buf_error(&text))
+		return -ENOMEM;
+	free(*summary);
+	*summary = buf_take(&text);
+	return *summary ? 0 : -ENOMEM;
+}
+
+/* An action's own words say all; a check's say what is in the way of the proof. */
 static int foresee(const struct audit *audit, struct report_step *step, size_t index)
 {
 	AUTO_FREE char *words = TAKE(step->result.summary);
@@ -178,6 +194,8 @@ static int foresee(const struct audit *audit, struct report_step *step, size_t i
 
 	if (!step->result.summary)
 		step->result.summary = TAKE(words);
+	else if (words && is_check(step->plan) && join(words, &step->result.summary) < 0)
+		return -ENOMEM;
 	return r;
 }
 
