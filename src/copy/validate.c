@@ -160,7 +160,8 @@ int copy_validate(const char *dir, const char *path, enum validator validator, c
 		r = validate_file(&ask, validator, err);
 	if (r < 0) {
 		copy_check_done(&check);
-		return error_wrap(err, "cannot check the copy of %s", path);
+		error_wrap(err, "cannot check the copy of %s", path);
+		return r;
 	}
 	*ret = check;
 	return 0;
