@@ -7,11 +7,22 @@
  *	sqlite:PATH		the resolved file, its -wal, -shm and -journal, and
  *				the super-journal that the -journal names
  *	postgres:DIR		the directory, what pg_wal and pg_tblspc/N lead to
- *	etcd:DIR		the directory, and a wal directory that a link leads to
- *	raft:DIR		vault.db and raft/ of Vault or OpenBao
+ *	etcd:DIR		the directory, what links at member, member/snap and
+ *				member/wal lead to
+ *	raft:DIR		the directory that holds vault.db and raft/ of Vault
+ *				or OpenBao, what links at those lead to
+ *
+ * A path without a word that leads to a SQLite database is one: without its
+ * -wal it would be half of one.
  *
  * Links are resolved once, here.  A link inside a tree is not followed: one
- * that leaves the tree is told, and what it leads to is no part of it.
+ * that leaves the tree is told, and what it leads to is no part of it.  Nor is
+ * another filesystem that is mounted below a root: it is told, too.
+ *
+ * In any tree the databases are found, so that their states are read and their
+ * copies validated: a cluster of PostgreSQL by PG_VERSION beside
+ * global/pg_control, SQLite and bbolt by the first hundred bytes of files
+ * whose name, neighbours or size are those of a database.
  */
 #ifndef COLDSWAP_PROBE_DATASET_H
 #define COLDSWAP_PROBE_DATASET_H
@@ -38,9 +49,8 @@ int dataset_check(const char *text, struct error *err);
 struct dataset_root {
 	char *path; /* links resolved */
 	bool directory;
-	const char
-		*role; /* "write-ahead log", "tablespace 16390": one word or two; NULL = itself */
-	char *by;      /* the link that leads here from another root; or NULL */
+	const char *role; /* "write-ahead log", "tablespace": for the operator; NULL = itself */
+	char *by;         /* the link that leads here from another root; or NULL */
 };
 
 /* A file whose state tells of the database. */
@@ -63,7 +73,7 @@ struct datafile {
 	dev_t dev; /* as stat(2) tells; of a capture, as files.json does */
 	ino_t ino; /* 0: a capture that does not tell */
 	mode_t mode;
-	nlink_t nlink;
+	nlink_t nlink; /* 0: a capture that does not tell */
 };
 
 struct dataset_link {
@@ -81,12 +91,20 @@ struct dataset {
 	size_t n_files;
 	struct dataset_link *leaving; /* links that leave every root */
 	size_t n_leaving;
-	uint64_t bytes, others; /* others: sockets, devices and FIFOs, which hold no data */
+	char **mounts;   /* directories below a root where another filesystem begins; or NULL */
+	uint64_t bytes;  /* of all files; one of several names counts once */
+	uint64_t others; /* sockets, devices and FIFOs, which hold no data */
+	/*
+	 * Files that have a name more outside of the roots.  A lease covers the
+	 * file by whatever name it is opened; a copy cannot keep that name.
+	 */
+	uint64_t linked_elsewhere;
 };
 
 /*
  * -ENOENT: it is not there; -EINVAL: it is not what its word says (no
- * PG_VERSION in postgres:DIR); -EFBIG over FILETREE_MAX_ENTRIES.
+ * PG_VERSION in postgres:DIR); -EFBIG over FILETREE_MAX_ENTRIES; -ECANCELED.
+ * What cannot be looked into is an error, never left out in silence.
  */
 int dataset_load(struct filetree *tree, const char *text, const volatile sig_atomic_t *cancelled,
 		 struct dataset **ret, struct error *err);

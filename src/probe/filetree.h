@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "attr.h"
 #include "error.h"
@@ -26,7 +27,8 @@ struct host *filetree_host(struct filetree *tree);
 
 /*
  * The path with the links of its existing part resolved; what does not exist
- * yet is kept as it stands.
+ * yet is kept as it stands.  A link to what does not exist leads to where it
+ * says.  -ELOOP.
  */
 int filetree_resolve(struct filetree *tree, const char *path, char **ret, struct error *err);
 
@@ -36,6 +38,35 @@ int filetree_exists(struct filetree *tree, const char *path, struct error *err);
 int filetree_is_directory(struct filetree *tree, const char *path, struct error *err);
 /* Names in a directory, sorted; -ENOENT when there is none. */
 int filetree_list(struct filetree *tree, const char *directory, char ***ret, struct error *err);
+
+enum filetree_type {
+	FILETREE_FILE,
+	FILETREE_DIRECTORY,
+	FILETREE_LINK,
+	FILETREE_CHARACTER, /* a character device, which holds nothing */
+	FILETREE_OTHER,     /* a block device, a socket, a FIFO */
+};
+struct filetree_stat {
+	enum filetree_type type;
+	uint64_t size;
+	dev_t dev; /* as stat(2) tells; of a capture, as files.json does */
+	ino_t ino; /* 0: a capture that does not tell */
+	mode_t mode;
+	nlink_t nlink;
+};
+/* Of the path itself, no link followed.  -ENOENT. */
+int filetree_stat(struct filetree *tree, const char *path, struct filetree_stat *ret,
+		  struct error *err);
+/*
+ * Where a link leads, resolved as filetree_resolve() does.  -EINVAL: no link;
+ * -ENODATA: a capture that does not tell.
+ */
+int filetree_target(struct filetree *tree, const char *path, char **ret, struct error *err);
+/*
+ * A descriptor to read a file of data from, which a capture never records.
+ * -ENODATA: a capture that lists it without content.
+ */
+int filetree_open_data(struct filetree *tree, const char *path, struct error *err);
 
 struct filetree_sum {
 	uint64_t bytes; /* of regular files, as their sizes say */

@@ -22,9 +22,9 @@ static int read_fd(void *data, uint64_t offset, void *into, size_t len, struct e
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return error_set(err, -errno, "cannot read on: %s", strerror(errno));
+			return error_set(err, -errno, "%s", strerror(errno));
 		if (n == 0)
-			return error_set(err, -ENODATA, "the file ends early");
+			return error_set(err, -ENODATA, "it ends early");
 		to += n;
 		offset += (size_t)n;
 		len -= (size_t)n;
