@@ -10,6 +10,10 @@ static const char *const network_types[] = {
 	"lustre", "fuse.sshfs", "fuse.glusterfs", "fuse.rclone", NULL,
 };
 
+static const char *const stacked_types[] = {
+	"overlay", "aufs", "ecryptfs", "fuse", "fuseblk", "virtiofs", NULL,
+};
+
 static int is_one_of(const char *type, const char *const *list)
 {
 	for (; *list; list++)
@@ -24,5 +28,7 @@ enum fskind fskind_of(const char *fstype)
 		return FSKIND_MEMORY;
 	if (is_one_of(fstype, network_types) || strncmp(fstype, "nfs", 3) == 0)
 		return FSKIND_NETWORK;
+	if (is_one_of(fstype, stacked_types) || strncmp(fstype, "fuse.", 5) == 0)
+		return FSKIND_STACKED;
 	return FSKIND_DEVICE;
 }

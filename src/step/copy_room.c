@@ -40,56 +40,10 @@ static const struct output_row outputs[] = {
 };
 
 static const struct finding_row findings[] = {
-	{ .id = "room",
-	  .title = N_("there is room for the copy"),
-	  .means = N_("The destination has the bytes and inodes that the copy needs.") },
 	{ .id = "source",
 	  .title = N_("to be copied"),
 	  .means = N_("A directory that belongs to the cold copy, with its size.") },
-	{ .id = "dest-on-moved-disk",
-	  .title = N_("the copy would lie on a disk that the work touches"),
-	  .means = N_("The destination is on a disk whose port, cable or presence the work "
-		      "changes."),
-	  .harm = N_("If that disk does not come back, the copy is gone with it: it protects "
-		     "from nothing."),
-	  .mend = N_("Choose a destination on a disk that stays as it is: copy_to.") },
-	{ .id = "dest-disk-unknown",
-	  .title = N_("the destination's disk is not known"),
-	  .means = N_("It could not be determined on which disk the destination lies."),
-	  .harm = N_("It may be one that the work touches."),
-	  .mend = N_("Choose a destination on a filesystem of a disk, or run as root.") },
-	{ .id = "dest-in-memory",
-	  .title = N_("the copy would lie in memory"),
-	  .means = N_("The destination's filesystem is a tmpfs or ramfs."),
-	  .harm = N_("The copy is gone when the power is."),
-	  .mend = N_("Choose a destination on a disk.") },
-	{ .id = "dest-network",
-	  .title = N_("the destination is on another machine"),
-	  .means = N_("The destination's filesystem is mounted over the network."),
-	  .harm = N_("The copy is as safe as that machine, and out of reach while this one has "
-		     "no network."),
-	  .mend = N_("Make sure that the other machine stays up, or choose a disk here."),
-	  .acceptable = true },
-	{ .id = "dest-read-only",
-	  .title = N_("the destination cannot be written"),
-	  .means = N_("The destination's filesystem is mounted read-only."),
-	  .harm = N_("The copy cannot be made; a filesystem that turned read-only has errors."),
-	  .mend = N_("See the kernel log for the reason, or choose another destination.") },
-	{ .id = "nested",
-	  .title = N_("destination and source lie in each other"),
-	  .means = N_("The destination is inside a directory that is copied, or holds one."),
-	  .harm = N_("The copy would copy itself, or overwrite its source."),
-	  .mend = N_("Choose a destination outside all sources.") },
-	{ .id = "no-room",
-	  .title = N_("not enough room"),
-	  .means = N_("The destination has fewer bytes free than the copy and its reserve need."),
-	  .harm = N_("The copy ends in the middle, with the services down."),
-	  .mend = N_("Free the missing bytes, or choose another destination.") },
-	{ .id = "no-inodes",
-	  .title = N_("not enough inodes"),
-	  .means = N_("The destination's filesystem can hold fewer new files than are copied."),
-	  .harm = N_("The copy ends in the middle, with the services down."),
-	  .mend = N_("Choose another destination.") },
+	DESTINATION_ROWS,
 	{ .id = "source-missing",
 	  .title = N_("a source does not exist"),
 	  .means = N_("A path that was named as a source is not there."),
@@ -122,39 +76,14 @@ static int describe(const void *data, struct buf *ret)
 	return buf_error(ret);
 }
 
-int copy_size(uint64_t bytes, char **ret)
-{
-	static const struct {
-		uint64_t unit;
-		const char *name;
-	} units[] = {
-		{ 1000000000000, "TB" },
-		{ 1000000000, "GB" },
-		{ 1000000, "MB" },
-		{ 1000, "kB" },
-	};
-	AUTO_BUF text = BUF_INIT;
-
-	for (size_t i = 0; i < ELEMENTS(units) && !text.len; i++) {
-		double value = (double)bytes / (double)units[i].unit;
-
-		if (bytes >= units[i].unit)
-			buf_addf(&text, value < 10 ? "%.1f %s" : "%.0f %s", value, units[i].name);
-	}
-	if (!text.len)
-		buf_addf(&text, "%llu bytes", (unsigned long long)bytes);
-	*ret = buf_take(&text);
-	return *ret ? 0 : -ENOMEM;
-}
-
 static int read_facts(struct copy_look *look, const char **ret_source, struct error *err)
 {
-	int r = facts_mounts(look->step->facts, &look->mounts, err);
+	int r = facts_mounts(look->step->facts, &look->to.mounts, err);
 
 	*ret_source = PATH_MOUNTINFO;
 	if (r < 0)
 		return r;
-	r = facts_blocks(look->step->facts, &look->blocks, err);
+	r = facts_blocks(look->step->facts, &look->to.blocks, err);
 	*ret_source = PATH_CLASS_BLOCK;
 	if (r < 0)
 		return r;
@@ -162,31 +91,55 @@ static int read_facts(struct copy_look *look, const char **ret_source, struct er
 	return filetree_open(look->step->host, &look->tree, err);
 }
 
-static int find_target(struct copy_look *look, const char *copy_to, struct error *err)
-{
-	int r = filetree_resolve(look->tree, copy_to, &look->target.path, err);
-
-	if (r < 0)
-		return r;
-	look->target.mount = mounts_over(look->mounts, look->target.path);
-	if (!look->target.mount)
-		return error_set(err, -ENOENT, "no mount is known below %s", copy_to);
-	look->target.device = blocks_of_mount(look->blocks, look->target.mount);
-	return 0;
-}
-
 static void sum_up(struct copy_look *look)
 {
 	result_output_int(look->result, "sources", (int64_t)look->sources.n);
 	if (look->sources.all_known)
 		result_output_int(look->result, "source_bytes", (int64_t)look->sources.total.bytes);
-	if (look->target.path)
-		result_output_string(look->result, "copy_to", look->target.path);
+	if (look->to.path)
+		result_output_string(look->result, "copy_to", look->to.path);
 }
 
 static void say_room_unknown(struct copy_look *look)
 {
 	result_summary(look->result, _("Whether a copy has room could not be determined."));
+}
+
+static void sum_room(struct copy_look *look, const struct destination_room *room)
+{
+	result_output_int(look->result, "need_bytes",
+			  (int64_t)(room->need > INT64_MAX ? INT64_MAX : room->need));
+	result_output_int(look->result, "available_bytes",
+			  (int64_t)(room->available > INT64_MAX ? INT64_MAX : room->available));
+	result_summary(
+		look->result,
+		room->fits ? PLURAL("%s of %zu source fit into %s, which has %s free.",
+				    "%s of %zu sources fit into %s, which has %s free.",
+				    look->sources.n)
+			   : PLURAL("%s of %zu source do not fit into %s, which has %s free.",
+				    "%s of %zu sources do not fit into %s, which has %s free.",
+				    look->sources.n),
+		room->sum_text, look->sources.n, look->to.mount->target, room->available_text);
+}
+
+static int judge_room(struct copy_look *look, struct error *err)
+{
+	CLEANUP(destination_room_done)
+	struct destination_room room = {
+		.bytes = look->sources.total.bytes,
+		.inodes = look->sources.total.files + look->sources.total.directories,
+	};
+	int r;
+
+	/* A sum with a part missing would be a promise; the part is a finding already. */
+	if (!look->sources.all_known) {
+		result_summary(look->result, _("How much must be copied is not wholly known."));
+		return 0;
+	}
+	r = destination_judge_room(&look->to, &room, err);
+	if (r == 0 && room.known)
+		sum_room(look, &room);
+	return r;
 }
 
 static int judge(struct copy_look *look, const struct copy_room_params *p, struct error *err)
@@ -204,22 +157,28 @@ static int judge(struct copy_look *look, const struct copy_room_params *p, struc
 	}
 	if (look->sources.n == 0)
 		return 0;
-	r = find_target(look, p->copy_to, &why);
+	r = destination_find(&look->to, look->tree, p->copy_to, &why);
 	if (r == -ENOMEM)
 		return error_oom(err);
 	if (r < 0) {
 		result_unknown(look->result, "unreadable", p->copy_to, p->copy_to, &why);
 		return 0;
 	}
-	r = copy_judge_target(look, err);
-	return r == 0 ? copy_judge_room(look, err) : r;
+	for (size_t i = 0; i < look->sources.n; i++)
+		destination_nesting(&look->to, look->sources.items[i].path);
+	r = destination_judge(&look->to, err);
+	return r == 0 ? judge_room(look, err) : r;
 }
 
 static int run(const struct step *step, const void *data, struct result *ret, struct error *err)
 {
 	const struct copy_room_params *p = data;
 	CLEANUP(error_done) struct error why = ERROR_INIT;
-	struct copy_look look = { .step = step, .result = ret };
+	struct copy_look look = {
+		.step = step,
+		.result = ret,
+		.to = { .step = step, .result = ret, .param = "copy_to" },
+	};
 	const char *source = NULL;
 	int r = read_facts(&look, &source, &why);
 
@@ -238,7 +197,7 @@ static int run(const struct step *step, const void *data, struct result *ret, st
 	}
 	copy_sources_done(&look.sources);
 	filetree_free(look.tree);
-	free(look.target.path);
+	destination_done(&look.to);
 	return r;
 }
 

@@ -26,7 +26,7 @@ static void say_source(struct copy_look *look, const struct copy_source *source,
 	AUTO_FREE char *size = NULL;
 	AUTO_BUF observed = BUF_INIT;
 
-	if (copy_size(source->sum.bytes, &size) < 0)
+	if (size_words(source->sum.bytes, &size) < 0)
 		size = NULL;
 	result_say(look->result, finding,
 		   PLURAL("%s takes %s in %llu file.", "%s takes %s in %llu files.",
@@ -151,9 +151,9 @@ static int search(struct copy_look *look, struct error *err)
 	AUTO_STRV char **below = NULL;
 	int r;
 
-	if (work_mount_points(look->step->work, look->mounts, &below) < 0)
+	if (work_mount_points(look->step->work, look->to.mounts, &below) < 0)
 		return error_oom(err);
-	r = datadirs_find(look->step->host, look->tree, look->mounts, below, &found, err);
+	r = datadirs_find(look->step->host, look->tree, look->to.mounts, below, &found, err);
 	for (size_t i = 0; r == 0 && i < found->n; i++)
 		r = add_source(look, found->items[i].path, found->items[i].what,
 			       found->items[i].marker, err);

@@ -181,6 +181,7 @@ static int judge_mount(struct judging *judging, struct placement *placement,
 			      mount->source ? mount->source : mount->fstype,
 			      _("Make sure that the other machine stays up until the work is "
 				"done."));
+	case FSKIND_STACKED:
 	case FSKIND_DEVICE:
 		break;
 	}

@@ -135,7 +135,7 @@ static const struct {
 	{ "/data/k3s/server/db", "/tmp/x", NULL, "dest-in-memory", VERDICT_FAIL },
 	{ "/data/k3s/server/db", "/ro/x", NULL, "dest-read-only", VERDICT_FAIL },
 	{ "/data/k3s/server/db", "/nas/x", NULL, "dest-network", VERDICT_WARN },
-	{ "/data/k3s/server/db", "/odd/x", NULL, "dest-disk-unknown", VERDICT_UNKNOWN },
+	{ "/data/k3s/server/db", "/odd/x", NULL, "dest-stacked", VERDICT_FAIL },
 	{ "/data/none", "/backup", NULL, "source-missing", VERDICT_FAIL },
 };
 
