@@ -52,9 +52,12 @@ enum holder_type {
 	HOLDER_SWAP,      /* a swap file: the kernel */
 };
 
+enum holder_of { HOLDER_OF_FILE, HOLDER_OF_FILESYSTEM, HOLDER_OF_DEVICE };
+
 struct holder {
 	enum holder_type type;
-	size_t asked;  /* index into files, filesystems or devices, as the type says */
+	enum holder_of of;
+	size_t asked;  /* index into files, filesystems or devices, as `of` says */
 	pid_t pid;     /* 0 = the kernel */
 	char *comm;    /* as the kernel tells it, any bytes; NULL = not told */
 	char *program; /* its executable; or NULL */
@@ -68,7 +71,7 @@ struct holder {
 };
 
 struct holders {
-	struct holder *items; /* by asked, pid, type, fd */
+	struct holder *items; /* by of, asked, pid, type, fd */
 	size_t n;
 	char **gaps; /* why an empty list proves nothing; NULL = it does */
 	size_t processes;

@@ -23,6 +23,8 @@
 #define PATH_DEV_BY_ID "/dev/disk/by-id"
 #define PATH_DEV_BY_PATH "/dev/disk/by-path"
 #define PATH_CLASS_BLOCK "/sys/class/block"
+#define PATH_BLOCK "/sys/block"
+#define PATH_LOOP_BACKING_FMT "/sys/block/%s/loop/backing_file"
 #define PATH_UDEV_DATA "/run/udev/data"
 
 /* ATA */
@@ -43,6 +45,9 @@
 #define PATH_CMDLINE "/proc/cmdline"
 #define PATH_SELF_EXE "/proc/self/exe"
 #define PATH_SELF_MAPS "/proc/self/maps"
+#define PATH_PROC "/proc"
+#define PATH_PROCESS_FMT "/proc/%d"
+#define PATH_UPTIME "/proc/uptime"
 #define PATH_DISKSTATS "/proc/diskstats"
 #define PATH_EFI "/sys/firmware/efi"
 #define PATH_SYS "/sys"
@@ -108,6 +113,7 @@
 /* drives behind a RAID controller, and units, of a capture */
 #define PATH_CAPTURED_SMART "/coldswap/smart"
 #define PATH_CAPTURED_UNITS "/coldswap/systemd"
+#define PATH_CAPTURED_OPEN_FILES "/coldswap/openfiles.json" /* of a capture */
 
 /* network */
 #define PATH_CLASS_NET "/sys/class/net"

@@ -89,8 +89,8 @@ struct scan {
 };
 
 /*
- * Live alone (-EPERM for a capture).  A set question with nothing in it walks
- * nothing of its kind: no map_files are looked at for devices.
+ * Live alone (-EPERM for a capture).  What no part of the question asks for is
+ * not looked at: no descriptors or mappings for mounts alone.
  * -ECANCELED when `*cancelled` (may be NULL).
  */
 int procscan(struct host *host, const struct scan_question *question,
