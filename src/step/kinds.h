@@ -21,6 +21,7 @@
 	KIND(kind_disk_smart)    \
 	KIND(kind_mounts_present) \
 	KIND(kind_copy_room)     \
+	KIND(kind_files_copy)    \
 	KIND(kind_net_link)      \
 	KIND(kind_unit_state)    \
 	KIND(kind_unit_stop)     \

@@ -19,7 +19,7 @@ ALLOWED = {
     "work": ({"base", "sys", "probe"}, HOST),
     "capture": ({"base", "sys", "probe"}, HOST),
     "copy": ({"base", "sys", "probe"}, HOST | {"version"}),
-    "step": ({"base", "sys", "probe", "work", "copy"}, STEP),
+    "step": ({"base", "sys", "probe", "work", "copy"}, STEP | {"version"}),
     "draft": ({"base", "sys", "probe", "work"}, STEP),
     "runbook": ({"base", "sys", "probe"}, STEP | {"runbook"}),
     "plan": ({"base", "sys", "probe", "work", "runbook"}, STEP | {"runbook", "plan"}),
