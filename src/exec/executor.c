@@ -152,8 +152,23 @@ int executor_renew(struct executor *executor, struct error *err)
 	return r;
 }
 
+/* Its own error would speak of a capture that the operator never named. */
+static int unsealed(const char *path, struct error *why, struct error *err)
+{
+	if (why->code == -ENOMEM || why->code == -ECANCELED)
+		return error_copy(err, why);
+	error_set(err, -EUCLEAN,
+		  _("the record of this machine as it was before the work cannot be used (%s): %s"),
+		  path, error_text(why));
+	error_hint(err, "%s",
+		   _("put it back from a copy, if there is one, then go on; or take back what was "
+		     "changed, which needs no such record: coldswap abort"));
+	return -EUCLEAN;
+}
+
 int executor_open_seal(struct executor *executor, struct error *err)
 {
+	CLEANUP(error_done) struct error why = ERROR_INIT;
 	AUTO_FREE char *path = NULL;
 	int r;
 
@@ -163,13 +178,13 @@ int executor_open_seal(struct executor *executor, struct error *err)
 		path = NULL;
 		return error_oom(err);
 	}
-	r = host_open(path, &executor->host_before, err);
+	r = host_open(path, &executor->host_before, &why);
 	if (!r)
-		r = facts_new(executor->host_before, &executor->before, err);
+		r = facts_new(executor->host_before, &executor->before, &why);
 	if (!r)
 		r = pinned_plan(&executor->pinned, executor->before, NULL, PLAN_WHOLE,
-				&executor->undo_plan, err);
-	return r;
+				&executor->undo_plan, &why);
+	return r ? unsealed(path, &why, err) : 0;
 }
 
 const struct plan *executor_outline(const struct executor *executor)

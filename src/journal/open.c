@@ -101,7 +101,8 @@ static int open_look(struct journal *journal, struct error *err)
 
 	if (r == -ENOENT)
 		return absent(journal->state, err);
-	if (r < 0 || (r = image_new(&copy, &journal->image, err)) < 0 ||
+	if (r < 0 || (r = dbfile_check_beside(journal->file, err)) < 0 ||
+	    (r = image_new(&copy, &journal->image, err)) < 0 ||
 	    (r = connect_to(journal, IMAGE_NAME, image_vfs(journal->image), err)) < 0 ||
 	    (r = schema_absent(journal, &nothing, err)) < 0)
 		return r;
@@ -132,6 +133,7 @@ static int open_write(struct journal *journal, struct error *err)
 
 	if ((r = dbfile_make(journal->file, err)) < 0 ||
 	    (r = dbfile_writable(journal->file, err)) < 0 ||
+	    (r = dbfile_check_beside(journal->file, err)) < 0 ||
 	    (r = connect_to(journal, journal->file, NULL, err)) < 0)
 		return r;
 	journal->may_write = true;

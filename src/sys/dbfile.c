@@ -55,6 +55,46 @@ int dbfile_check(const char *path, struct error *err)
 	return judge(path, &st, err);
 }
 
+/* 1: there, and what it is; 0: there is none. */
+static int look_beside(const char *path, const char *suffix, char **ret_name, struct stat *ret,
+		       struct error *err)
+{
+	if (asprintf(ret_name, "%s%s", path, suffix) < 0) {
+		*ret_name = NULL;
+		return error_oom(err);
+	}
+	if (lstat(*ret_name, ret) == 0)
+		return 1;
+	return errno == ENOENT ? 0 : cannot("cannot look at", *ret_name, -errno, err);
+}
+
+static int refuse_log(const char *path, const char *suffix, struct error *err)
+{
+	AUTO_FREE char *name = NULL;
+	struct stat st;
+	int r = look_beside(path, suffix, &name, &st, err);
+
+	if (r <= 0)
+		return r;
+	error_set(err, -EPERM, _("%s is there: another program has written to the journal"), name);
+	error_hint(err, "%s",
+		   _("copy the state directory, as it is evidence; then move that file away"));
+	return -EPERM;
+}
+
+int dbfile_check_beside(const char *path, struct error *err)
+{
+	AUTO_FREE char *name = NULL;
+	struct stat st;
+	int r = look_beside(path, "-journal", &name, &st, err);
+
+	if (r > 0)
+		r = judge(name, &st, err);
+	if (r == 0)
+		r = refuse_log(path, "-wal", err);
+	return r < 0 ? r : refuse_log(path, "-shm", err);
+}
+
 /* The directory that a file lies in; the caller frees it. */
 static char *parent_of(const char *path)
 {

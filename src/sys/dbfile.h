@@ -22,6 +22,13 @@
  */
 int dbfile_check(const char *path, struct error *err);
 
+/*
+ * What SQLite would take for a part of the database: a rollback journal must be
+ * such a file too, for one that is a FIFO would be waited for without an end; a
+ * write-ahead log is none of ours, and SQLite would remove it.  -EPERM.
+ */
+int dbfile_check_beside(const char *path, struct error *err);
+
 /* Make it, empty, 0600 and durable, where it is not there; else as above. */
 int dbfile_make(const char *path, struct error *err);
 

@@ -183,6 +183,33 @@ Test(damage, a_file_that_others_have_a_hand_in_is_refused)
 	expect_both(&state, -EPERM);
 }
 
+/* SQLite would wait for a FIFO without an end, and play back what anybody could have put there. */
+Test(damage, what_others_put_beside_it_is_refused, .timeout = 20)
+{
+	static const char *const suffixes[] = { "-journal", "-wal", "-shm" };
+	AUTO_TREE state = tree_new();
+	char name[512], path[64];
+
+	fill(&state);
+	for (size_t i = 0; i < ELEMENTS(suffixes); i++) {
+		snprintf(name, sizeof(name), "%s/journal.db%s", state.root, suffixes[i]);
+		cr_assert_eq(mkfifo(name, 0600), 0);
+		expect_both(&state, -EPERM);
+		cr_assert_eq(unlink(name), 0);
+		cr_assert_eq(symlink("/etc/passwd", name), 0);
+		expect_both(&state, -EPERM);
+		cr_assert_eq(unlink(name), 0);
+		cr_assert_eq(mkdir(name, 0700), 0);
+		expect_both(&state, -EPERM);
+		cr_assert_eq(rmdir(name), 0);
+		snprintf(path, sizeof(path), "journal.db%s", suffixes[i]);
+		tree_file(&state, path, "anything");
+		expect_both(&state, -EPERM);
+		cr_assert_eq(unlink(name), 0);
+	}
+	journal_free(state_open(&state, JOURNAL_WRITE));
+}
+
 Test(damage, another_users_file_is_refused)
 {
 	AUTO_TREE state = tree_new();
