@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "attr.h"
@@ -35,7 +36,9 @@ static bool parse_line(char *line, struct mountinfo_line *ret)
 
 	*ret = (struct mountinfo_line){ 0 };
 	while ((field = strsep(&line, " ")))
-		if (++i == 4)
+		if (++i == 3)
+			(void)sscanf(field, "%u:%u", &ret->major, &ret->minor);
+		else if (i == 4)
 			ret->root = field;
 		else if (i == 5)
 			ret->target = field;

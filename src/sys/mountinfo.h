@@ -12,6 +12,7 @@ struct mountinfo {
 	struct mountinfo_line {
 		/* Decoded, inside of `text`; `super` are the filesystem's own options. */
 		char *root, *target, *fstype, *source, *super;
+		unsigned major, minor;
 	} * lines;
 	size_t n;
 	char *text;

@@ -5,37 +5,18 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
 #include "sys/io.h"
+#include "sys/mountinfo.h"
 #include "sys/procscan_internal.h"
 
 #define MOUNTINFO_MAX ((size_t)64 << 20)
 
-/* Blank, tab, newline and backslash stand as \NNN. */
-static void decode(char *text)
-{
-	char *to = text;
-
-	for (; *text; text++) {
-		if (text[0] == '\\' && text[1] >= '0' && text[1] <= '3' && text[2] >= '0' &&
-		    text[2] <= '7' && text[3] >= '0' && text[3] <= '7') {
-			*to++ = (char)((text[1] - '0') << 6 | (text[2] - '0') << 3 |
-				       (text[3] - '0'));
-			text += 3;
-		} else {
-			*to++ = *text;
-		}
-	}
-	*to = '\0';
-}
-
-/* ID PARENT MAJ:MIN ROOT TARGET ... */
 static int match_line(struct scan_thread *thread, const struct scan_task *task, ino_t namespace,
-		      char *line)
+		      const struct mountinfo_line *line)
 {
 	struct holding holding = {
 		.pid = task->pid,
@@ -44,22 +25,13 @@ static int match_line(struct scan_thread *thread, const struct scan_task *task, 
 		.of = OF_MOUNTED,
 		.fd = -1,
 		.mount_ns = namespace,
+		.id = { .dev = makedev(line->major, line->minor) },
 	};
-	unsigned major, minor;
-	char *field = NULL;
 
-	if (sscanf(line, "%*d %*d %u:%u ", &major, &minor) != 2)
-		return 0;
-	holding.index = idmap_find(&thread->shared->mounted, makedev(major, minor), 0);
+	holding.index = idmap_find(&thread->shared->mounted, holding.id.dev, 0);
 	if (holding.index == IDMAP_NONE)
 		return 0;
-	for (int i = 0; i < 5; i++)
-		field = strsep(&line, " ");
-	if (!field)
-		return 0;
-	decode(field);
-	holding.id.dev = makedev(major, minor);
-	holding.text = strdup(field);
+	holding.text = strdup(line->target);
 	if (!holding.text || scan_where(task, HOLDING_MOUNT, "mountinfo", &holding.where) < 0) {
 		free(holding.text);
 		return -ENOMEM;
@@ -69,14 +41,15 @@ static int match_line(struct scan_thread *thread, const struct scan_task *task, 
 
 static int read_mounts(struct scan_thread *thread, const struct scan_task *task, ino_t namespace)
 {
+	CLEANUP(mountinfo_done) struct mountinfo mounts = { 0 };
 	AUTO_FD fd = scan_open(task->dir, "mountinfo", O_RDONLY);
 	AUTO_BUF text = BUF_INIT_MAX(MOUNTINFO_MAX);
-	char *lines, *line;
 	int r = fd < 0 ? fd : io_read_all(fd, MOUNTINFO_MAX, &text);
 
-	lines = r == 0 ? text.data : NULL;
-	while (r == 0 && (line = strsep(&lines, "\n")))
-		r = match_line(thread, task, namespace, line);
+	if (r == 0)
+		r = mountinfo_parse(buf_take(&text), &mounts, NULL);
+	for (size_t i = 0; i < mounts.n && r == 0; i++)
+		r = match_line(thread, task, namespace, &mounts.lines[i]);
 	return r;
 }
 
