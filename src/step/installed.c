@@ -103,31 +103,68 @@ static bool forgets(const struct mount *mount)
 	return fskind_of(mount->fstype) == FSKIND_MEMORY;
 }
 
-/* systemd reads its files before anything but the root filesystem is mounted. */
+/*
+ * systemd reads its files before it mounts anything, so what it finds then lies
+ * on the root filesystem, or on one that the initramfs had mounted.
+ */
+static int is_early(struct installed *installed, const struct mount *mount, struct error *why)
+{
+	const struct fstab_entry *entry;
+	const struct fstab *fstab;
+	int r;
+
+	if (strcmp(mount->target, "/") == 0)
+		return 1;
+	r = facts_fstab(installed->step->facts, &fstab, why);
+	if (r < 0)
+		return r == -ENOENT ? 0 : r;
+	entry = fstab_at(fstab, mount->target);
+	return entry && !entry->malformed && option_has(entry->options, "x-initrd.mount");
+}
+
+static void say_not_early(struct installed *installed, const char *path, const struct mount *mount)
+{
+	struct finding *finding =
+		result_find(installed->ret, "not-on-root", VERDICT_FAIL, "%s", path);
+
+	if (forgets(mount)) {
+		result_say(installed->ret, finding,
+			   _("The filesystem at %s forgets its files when the power goes."),
+			   mount->target);
+		result_remedy(installed->ret, finding,
+			      _("Have the directory on a disk of this host: umount %s, if that "
+				"was mounted only for a while."),
+			      mount->target);
+	} else {
+		result_say(installed->ret, finding,
+			   _("The filesystem at %s is mounted only after systemd has read its "
+			     "files."),
+			   mount->target);
+		result_remedy(installed->ret, finding,
+			      _("If the initramfs mounts it, say so in /etc/fstab: give %s the "
+				"option x-initrd.mount. Else have the directory on the root "
+				"filesystem."),
+			      mount->target);
+	}
+	result_evidence(installed->ret, finding, PATH_MOUNTINFO, mount->target, NULL, NULL);
+}
+
 static int check_place(struct installed *installed, const char *path, struct error *err)
 {
 	CLEANUP(error_done) struct error why = ERROR_INIT;
 	const struct mounts *mounts;
 	const struct mount *mount = NULL;
-	struct finding *finding;
 	int r = facts_mounts(installed->step->facts, &mounts, &why);
 
 	if (r == 0 && !(mount = mounts_over(mounts, path)))
 		r = error_set(&why, -ENODATA, _("it is not told on which mount %s lies"), path);
+	if (r == 0)
+		r = forgets(mount) ? 0 : is_early(installed, mount, &why);
 	if (r < 0)
 		return unreadable(installed, path, &why, err);
-	if (!strcmp(mount->target, "/") && !forgets(mount))
-		return 1;
-	finding = result_find(installed->ret, "not-on-root", VERDICT_FAIL, "%s", path);
-	result_say(installed->ret, finding,
-		   forgets(mount) ? _("The filesystem at %s forgets its files when the power goes.")
-				  : _("The filesystem at %s is mounted only after systemd has "
-				      "read its files."),
-		   mount->target);
-	result_remedy(installed->ret, finding, "%s",
-		      _("Have the directory on the root filesystem of this host."));
-	result_evidence(installed->ret, finding, PATH_MOUNTINFO, mount->target, NULL, NULL);
-	return 0;
+	if (r == 0)
+		say_not_early(installed, path, mount);
+	return r;
 }
 
 static int check(struct installed *installed, struct error *err)

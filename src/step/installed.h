@@ -78,7 +78,9 @@ int installed_look(struct installed *installed, size_t *ret_n, struct error *err
 		  .means = N_("The directory lies on a filesystem that is mounted after systemd "  \
 			      "has read its files, or that forgets them."),                        \
 		  .harm = N_("At the next boot systemd does not see the file."),                   \
-		  .mend = N_("Have /etc on the root filesystem of this host.") },                  \
+		  .mend = N_("Have /etc on the root filesystem of this host. Where the initramfs " \
+			     "mounts /etc, its line in /etc/fstab says so by the option "          \
+			     "x-initrd.mount, and that will do.") },                               \
 		{ .id = "not-in-effect",                                                           \
 		  .title = N_("systemd does not go by it"),                                        \
 		  .means = N_("The file is there, and what systemd tells of the unit is not what " \

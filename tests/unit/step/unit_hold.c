@@ -212,6 +212,27 @@ Test(unit_hold, only_the_root_filesystem_is_there_in_time)
 	cr_expect_eq(session.n, 0);
 }
 
+Test(unit_hold, what_the_initramfs_mounts_is_there_in_time)
+{
+	static const struct {
+		const char *fstab;
+		enum verdict verdict;
+	} rows[] = {
+		{ "/dev/sda2 /etc ext4 defaults 0 2\n", VERDICT_FAIL },
+		{ "/dev/sda2 /etc ext4 defaults,x-initrd.mount 0 2\n", VERDICT_PASS },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(rows); i++) {
+		CLEANUP(result_done) struct result result;
+
+		tree_file(&files.tree, "etc/fstab", rows[i].fstab);
+		mounted(MOUNTS "30 29 8:2 / /etc rw - ext4 /dev/sda2 rw\n");
+		call(MADE_RUN, &result);
+		EXPECT_FINDING(&result, rows[i].verdict == VERDICT_PASS ? "held" : "not-on-root",
+			       rows[i].verdict);
+	}
+}
+
 Test(unit_hold, what_cannot_be_written_is_a_failure)
 {
 	CLEANUP(result_done) struct result result;
