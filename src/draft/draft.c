@@ -40,7 +40,8 @@ static int write_steps(struct sheet *sheet, struct error *err)
 
 	buf_adds(sheet->out, "\nsteps:\n");
 	for (size_t i = 0; r == 0 && (kind = kind_at(i)); i++)
-		if (kind->class == KIND_CHECK && !(kind->flags & KIND_AFTER))
+		if (kind->class == KIND_CHECK && !(kind->flags & KIND_AFTER) &&
+		    !sheet_is_proof(kind))
 			r = sheet_write_step(sheet, kind, "", err);
 	return r;
 }

@@ -52,6 +52,8 @@ int sheet_write_work(struct sheet *sheet, struct error *err);
 /* `suffix` of the id: what tells a kind's second step from its first. */
 int sheet_write_step(struct sheet *sheet, const struct kind *kind, const char *suffix,
 		     struct error *err);
+/* A check that asks whether the steps before it have had their effect: it stands behind them. */
+bool sheet_is_proof(const struct kind *kind);
 /* From the question whether somebody is at the machine to the last proof after the boot. */
 int sheet_write_session(struct sheet *sheet, struct error *err);
 

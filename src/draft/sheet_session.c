@@ -154,6 +154,23 @@ static void write_stops(struct sheet *sheet, char *const *units)
 	}
 }
 
+bool sheet_is_proof(const struct kind *kind)
+{
+	return kind->class == KIND_CHECK && !(kind->flags & KIND_AFTER) && kind->foresee;
+}
+
+/* What the stops were for. */
+static int write_effect(struct sheet *sheet, struct error *err)
+{
+	const struct kind *kind;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && (kind = kind_at(i)); i++)
+		if (sheet_is_proof(kind))
+			r = sheet_write_step(sheet, kind, "", err);
+	return r;
+}
+
 static void write_power_off(struct sheet *sheet)
 {
 	buf_addc(sheet->out, '\n');
@@ -228,6 +245,9 @@ int sheet_write_session(struct sheet *sheet, struct error *err)
 		return error_oom(err);
 	write_gate(sheet);
 	write_stops(sheet, units);
+	r = write_effect(sheet, err);
+	if (r < 0)
+		return r;
 	write_power_off(sheet);
 	r = write_proofs(sheet, err);
 	if (r < 0)
