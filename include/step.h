@@ -186,6 +186,7 @@ struct param_row {
 	int (*check)(const char *text, struct error *err);
 	/* PARAM_STRING: the only texts that are right, NULL-terminated; or NULL = any. */
 	const char *const *words;
+	const char *required_with; /* of an entry: "keep=recreatable", a key and its word */
 	/* PARAM_ENTRIES alone: the rows of one entry, scalars each, and the size of its struct. */
 	const struct param_row *entry;
 	size_t entry_size;
@@ -297,10 +298,7 @@ struct step {
 	 */
 	const char *exchanged_end;
 	const struct step_ahead *ahead; /* set in foresee() alone */
-	/*
-	 * The machine was restarted since this step was done, and not by the
-	 * crossing: what was done before counts only as far as the world shows it.
-	 */
+	/* Since this step was done, and not by the crossing: what it did may not stand any more. */
 	bool restarted;
 };
 

@@ -93,10 +93,28 @@ static void say_empty(struct reader *reader, const struct yaml_node *node,
 			row->name);
 }
 
+/* Has the entry the word for which this row is required? */
+static bool is_asked_for(const struct yaml_node *node, const struct param_row *sub)
+{
+	AUTO_BUF key = BUF_INIT;
+	const char *equals = strchr(sub->required_with, '=');
+	const struct yaml_node *value;
+
+	buf_add(&key, sub->required_with, (size_t)(equals - sub->required_with));
+	value = mapping_get(node, buf_text(&key));
+	return value && value->type == YAML_SCALAR && strcmp(value->text, equals + 1) == 0;
+}
+
 /* What of the entry's rows must be there and is not. */
 static void check_entry(struct reader *reader, const struct yaml_node *node,
 			const struct param_row *row)
 {
+	for (const struct param_row *sub = row->entry; sub->name; sub++)
+		if (sub->required_with && is_asked_for(node, sub) && !mapping_get(node, sub->name))
+			diagnostics_add(reader->diags, node->at,
+					_("%s: an entry with '%s' needs the key '%s' (%s): %s"),
+					row->name, sub->required_with, sub->name,
+					param_type_name(sub->type), _(sub->help));
 	for (const struct param_row *sub = row->entry; sub->name; sub++)
 		if (sub->required && !mapping_get(node, sub->name))
 			diagnostics_add(reader->diags, node->at,

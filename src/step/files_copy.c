@@ -41,6 +41,7 @@ static const struct param_row source_rows[] = {
 		     "told.") },
 	{ .name = "reason",
 	  .type = PARAM_STRING,
+	  .required_with = "keep=recreatable",
 	  .offset = PARAM_OFFSET(files_copy_entry, reason),
 	  .help = N_("Why it can, or cannot, be had again; what is recreatable needs one.") },
 	{ 0 },

@@ -106,13 +106,13 @@ static const struct finding_row findings[] = {
 	  .means = N_("Pages of the copy stayed in memory while it was read back: for these it "
 		      "is not proved that the device holds them."),
 	  .harm = N_("An error of the destination's disk may not have been seen."),
-	  .mend = N_("Read it again later: coldswap copies verify DIR") },
+	  .mend = N_("Read it again later: `coldswap copies verify DIR`.") },
 	{ .id = "without-lease",
 	  .title = N_("copied without a lease"),
 	  .means = N_("For some files no lease counts: their size, times and a second hash stand "
 		      "in."),
 	  .harm = N_("A program that has them open without writing was not seen."),
-	  .mend = N_("See that nothing uses them: coldswap check files.quiescent path=PATH") },
+	  .mend = N_("See that nothing uses them: `coldswap check files.quiescent path=PATH`.") },
 	{ .id = "told",
 	  .title = N_("not copied: sockets and devices"),
 	  .means = N_("They hold no data; what makes them makes them again.") },

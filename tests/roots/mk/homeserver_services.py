@@ -51,6 +51,23 @@ ExecStart=/usr/local/bin/k3s \\
 """
 
 
+def fetched_or_expiring():
+    """What fills /data and need not be copied: 63.5 GB, the large files of it."""
+    loki, tempo = path_of("monitoring", "storage-loki-0"), path_of("monitoring", "storage-tempo-0")
+    prometheus = path_of("monitoring", "storage-prometheus-0")
+    images = "/data/k3s/agent/containerd"
+    content = f"{images}/io.containerd.content.v1.content/blobs/sha256"
+    layers = f"{images}/io.containerd.snapshotter.v1.overlayfs/snapshots"
+    return (
+        [(f"{loki}/chunks/fake/{n:02x}", 3370000000) for n in range(10)]
+        + [(f"{content}/{uid('blob', str(n)).replace('-', '')}", 2000000000) for n in range(4)]
+        + [(f"{layers}/{n}/fs/usr/lib/image", 4000000000) for n in range(100, 105)]
+        + [(f"{prometheus}/prometheus-db/{n:026d}/chunks/000001", 500000000) for n in range(3)]
+        + [(f"{tempo}/traces/single-tenant/{uid('trace', str(n))}/data.parquet", 100000000)
+           for n in range(3)]
+    )
+
+
 def files(m):
     """The large files, as rows; the small ones that a reader wants to open stand in the tree."""
     rows, ino = [], 1703000
@@ -96,6 +113,29 @@ def files(m):
                 "size": size,
                 "ino": (ino := ino + 1),
                 "dev": dev,
+                "mtime": 1786262380,
+            }
+        )
+    fetched = fetched_or_expiring()
+    for path in sorted({p for path, _ in fetched for p in parents(path)} - set(dirs)):
+        rows.append(
+            {
+                "path": path,
+                "type": "dir",
+                "size": 4096,
+                "ino": (ino := ino + 1),
+                "dev": "8:33",
+                "mtime": 1786250000,
+            }
+        )
+    for path, size in fetched:
+        rows.append(
+            {
+                "path": path,
+                "type": "file",
+                "size": size,
+                "ino": (ino := ino + 1),
+                "dev": "8:33",
                 "mtime": 1786262380,
             }
         )

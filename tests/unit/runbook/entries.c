@@ -29,7 +29,11 @@ static const struct param_row source_rows[] = {
 	  .fallback = "irreplaceable",
 	  .words = keeps,
 	  .offset = PARAM_OFFSET(source, keep) },
-	{ .name = "reason", .type = PARAM_STRING, .offset = PARAM_OFFSET(source, reason) },
+	{ .name = "reason",
+	  .type = PARAM_STRING,
+	  .required_with = "keep=recreatable",
+	  .offset = PARAM_OFFSET(source, reason),
+	  .help = "Why." },
 	{ .name = "deep", .type = PARAM_BOOL, .offset = PARAM_OFFSET(source, deep) },
 	{ 0 },
 };
@@ -103,8 +107,11 @@ Test(entries, each_error_at_its_place)
 {
 	refused("sources: []\n",
 		"f:1:10: sources: the list is empty; leave the parameter out, or name one\n");
-	refused("sources:\n  - {keep: recreatable}\n",
+	refused("sources:\n  - {keep: irreplaceable}\n",
 		"f:2:5: sources: an entry needs the key 'path' (path): Where.\n");
+	refused("sources:\n  - {path: /a, keep: recreatable}\n",
+		"f:2:5: sources: an entry with 'keep=recreatable' needs the key 'reason' "
+		"(string): Why.\n");
 	refused("sources:\n  - path: /a\n    keep: recreateable\n",
 		"f:3:11: keep: 'recreateable' is no word for it; did you mean 'recreatable'? "
 		"Allowed: irreplaceable, recreatable\n");
