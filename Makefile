@@ -110,7 +110,7 @@ $(FUZZED): $(READERS:%.c=$(BUILD)/obj/%.o)
 $(BUILD)/obj/%.o: %.c | $(BUILD)/.gitignore
 	@mkdir -p $(@D)
 	$(call say,CC $<)
-	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -MT $@ -c -o $@ $<
 
 $(BUILD)/.gitignore:
 	@mkdir -p $(BUILD) && echo '*' > $@
@@ -155,7 +155,7 @@ $(BUILD)/locale/%/LC_MESSAGES/coldswap.mo: src/po/%.po
 $(BUILD)/unit/%: tests/unit/%.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,TEST $<)
-	$(Q)$(CC) $(CPPFLAGS_ALL) -Itests/unit $(CFLAGS_ALL) -MMD -MP -MF $(BUILD)/unit/$(subst /,-,$*).d -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL) -lcriterion
+	$(Q)$(CC) $(CPPFLAGS_ALL) -Itests/unit $(CFLAGS_ALL) -MMD -MP -MT $@ -MF $(BUILD)/unit/$(subst /,-,$*).d -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL) -lcriterion
 
 units: $(UNITS)
 
