@@ -107,6 +107,7 @@ static int fold_outcome(struct fold *fold, const json_t *body, struct error *err
 		return r;
 	step->state = step->failure.code || step->result.verdict >= VERDICT_UNKNOWN ? STEP_FAILED
 										    : STEP_DONE;
+	step->restarted &= step->state != STEP_DONE;
 	return 0;
 }
 
@@ -141,8 +142,12 @@ static int fold_undo_outcome(struct fold *fold, const json_t *body, struct error
 
 static int fold_void(struct fold *fold, const json_t *body, struct error *err)
 {
+	int r = fold_text(body, "reason", false, &fold->step->reason, err);
+
 	fold->step->state = STEP_VOID;
-	return fold_text(body, "reason", false, &fold->step->reason, err);
+	if (r >= 0 && strcmp(fold->step->reason, VOID_BY_REBOOT) == 0)
+		fold->step->restarted = true;
+	return r;
 }
 
 /* ---- of the session ------------------------------------------------------------------ */

@@ -118,6 +118,7 @@ int record_outcome(struct executor *executor, size_t index, struct report_step *
 	step->duration_us = outcome->duration_us;
 	step->skipped = is_left_out(outcome);
 	step->state = is_failed(outcome) ? STEP_FAILED : STEP_DONE;
+	step->restarted &= step->state != STEP_DONE;
 	executor->renewed[index] = step->state == STEP_DONE;
 	result_init(&outcome->result, step->result.kind);
 	outcome->failure = (struct error)ERROR_INIT;
@@ -154,6 +155,7 @@ int record_void(struct executor *executor, size_t index, const char *reason, str
 	r = record_event(executor, "void", index, body, err);
 	if (!r) {
 		executor->steps[index].state = STEP_VOID;
+		executor->steps[index].restarted |= strcmp(reason, VOID_BY_REBOOT) == 0;
 		executor->renewed[index] = false;
 	}
 	return r;

@@ -133,8 +133,7 @@ static int void_all(struct executor *executor, struct error *err)
 			"and done before that is looked at again."));
 	for (size_t i = 0; !r && i < executor->n_steps; i++)
 		if (is_voided(executor, i))
-			r = record_void(executor, i, "the machine was started again unplanned",
-					err);
+			r = record_void(executor, i, VOID_BY_REBOOT, err);
 	return r;
 }
 

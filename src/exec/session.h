@@ -85,9 +85,13 @@ enum step_state {
 	STEP_VOID, /* it was done, and an unplanned reboot voided it */
 };
 
+/* The reason of a "void" event that a reboot caused: it stands in journals, and is not translated. */
+#define VOID_BY_REBOOT "the machine was started again unplanned"
+
 struct session_step {
 	enum step_state state;
-	bool skipped; /* it did not run: its condition was false, or a value was missing */
+	bool skipped;   /* it did not run: its condition was false, or a value was missing */
+	bool restarted; /* voided by an unplanned reboot, and not done again since */
 	uint64_t duration_us;
 	struct result result; /* of DONE, FAILED, and what it was before UNDONE and VOID */
 	struct error failure;

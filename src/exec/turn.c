@@ -58,6 +58,7 @@ static int begin(struct call *call, struct executor *executor, size_t index, str
 		.program = executor->program,
 		.state = statedir_path(executor->dir),
 		.exchanged_end = executor->end_of_cables,
+		.restarted = executor->steps[index].restarted,
 	};
 	host_set_deadline(call->step.host, call->step.deadline_us);
 	return r;

@@ -113,7 +113,9 @@ static int is_of_this_boot(const struct step *step, const struct copy_head *head
 
 	if (r < 0)
 		return r;
-	same = !head->boot_id || !identity.boot_id || strcmp(head->boot_id, identity.boot_id) == 0;
+	/* One that was made in this boot was made after the restart that the session tells of. */
+	same = head->boot_id && identity.boot_id ? strcmp(head->boot_id, identity.boot_id) == 0
+						 : !step->restarted;
 	identity_done(&identity);
 	return same;
 }
@@ -127,7 +129,7 @@ static int judge(const struct step *step, const char *dir, struct manifest_reade
 
 	if (r < 0)
 		return r;
-	if (!r || step->restarted) {
+	if (!r) {
 		say(ret, "stale", dir,
 		    _("The machine was started again since the copy was made: what runs at the "
 		      "boot may have written to its sources."));

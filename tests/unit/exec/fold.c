@@ -40,6 +40,37 @@ Test(fold, an_opening_gives_the_plan_back)
 	cr_expect_str_eq(view.opened_at, "2026-11-30T12:00:00.000000Z");
 }
 
+/* A step that is begun again after an unplanned reboot knows of it until it is done. */
+Test(fold, a_reboot_is_known_until_the_step_is_done_again)
+{
+	static const struct {
+		const char *type, *body;
+		bool restarted;
+	} walk[] = {
+		{ "intent", "{}", false },
+		{ "outcome", OUTCOME("pass"), false },
+		{ "void", "{\"reason\":\"the power goes off again\"}", false },
+		{ "outcome", OUTCOME("pass"), false },
+		{ "void", "{\"reason\":\"" VOID_BY_REBOOT "\"}", true },
+		{ "intent", "{}", true },
+		{ "outcome", BROKEN, true },
+		{ "void", "{\"reason\":\"the machine is no longer as the step left it\"}", true },
+		{ "intent", "{}", true },
+		{ "outcome", OUTCOME("pass"), false },
+	};
+	struct told told = opened();
+
+	for (size_t i = 0; i < ELEMENTS(walk); i++) {
+		AUTO_VIEW view;
+
+		tell(&told, walk[i].type, "stop-a", walk[i].body);
+		fold_good(&told, &view);
+		cr_expect_eq(view.steps[1].restarted, walk[i].restarted, "%zu: %s", i,
+			     walk[i].type);
+		cr_expect_not(view.steps[2].restarted);
+	}
+}
+
 Test(fold, a_step_goes_from_state_to_state)
 {
 	static const struct {
