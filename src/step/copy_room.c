@@ -151,8 +151,13 @@ static int judge(struct copy_look *look, const struct copy_room_params *p, struc
 		return r;
 	/* Nothing to copy; a database that may not be looked for is no such proof. */
 	if (look->sources.n == 0 && look->result->n_findings == 0) {
-		result_skip(look->result, _("No database directory was found: there is nothing to "
-					    "copy."));
+		/* A capture has what was looked at: that there is no other is not proved. */
+		result_skip(
+			look->result, "%s",
+			host_is_live(look->step->host)
+				? _("No database directory was found: there is nothing to copy.")
+				: _("The capture tells of no database directory: there is "
+				    "nothing to judge."));
 		return 0;
 	}
 	if (look->sources.n == 0)
