@@ -85,6 +85,29 @@ static char *from_link(const char *path, const char *target)
 	return buf_take(&whole);
 }
 
+/* Take "." and ".." out of what does not exist, where no link can be in the way. */
+static void normalise(char *path)
+{
+	char *to = path;
+
+	for (const char *from = path; *from;) {
+		size_t len = strcspn(++from, "/");
+
+		if (len == 2 && from[0] == '.' && from[1] == '.') {
+			while (to > path && *--to != '/')
+				;
+		} else if (len > 0 && !(len == 1 && from[0] == '.')) {
+			*to++ = '/';
+			memmove(to, from, len);
+			to += len;
+		}
+		from += len;
+	}
+	if (to == path)
+		*to++ = '/';
+	*to = '\0';
+}
+
 /* Resolve `path`; *ret_link is set instead where a link leads to nothing that is there. */
 static int resolve_part(struct filetree *tree, const char *path, char **ret, char **ret_link,
 			struct error *err)
@@ -120,6 +143,8 @@ static int resolve_part(struct filetree *tree, const char *path, char **ret, cha
 		buf_adds(&whole, strcmp(real, "/") == 0 && path[len] ? "" : real);
 		buf_adds(&whole, path + len);
 		*ret = buf_take(&whole);
+		if (*ret)
+			normalise(*ret);
 		return *ret ? 0 : error_oom(err);
 	}
 }
