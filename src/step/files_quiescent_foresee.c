@@ -59,11 +59,16 @@ static void say_not_covered(const struct look *look, const struct quiet_group *g
 }
 
 static void say_stopper_unknown(const struct look *look, const struct quiet_group *group,
-				const struct error *why, struct result *ret)
+				struct error *why, struct result *ret)
 {
 	AUTO_BUF name = BUF_INIT;
 
 	quiet_name(group->items[0], &name);
+	if (!why->hint)
+		error_hint(why,
+			   _("see that systemd tells of the units that the steps before '%s' "
+			     "stop: systemctl status UNIT"),
+			   look->step->id);
 	result_unknown(ret, "not-scanned", look->sets[group->set]->given, buf_text(&name), why);
 }
 

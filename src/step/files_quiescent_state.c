@@ -226,16 +226,20 @@ static void cite_pid(const struct quiet_state *pid, const char *what, struct fin
 	result_evidence(ret, finding, buf_text(&source), buf_text(&observed), NULL, NULL);
 }
 
-static void say_killed(const struct look *look, const struct quiet_state *control,
+/* In a container that has nothing to do it may have no file open, and a number of its own. */
+static void say_killed(const struct look *look, const struct quiet_state *control, bool elsewhere,
 		       struct result *ret)
 {
 	const struct dataset *set = look->sets[control->set];
 	struct finding *finding =
-		result_find(ret, "killed-not-closed", VERDICT_FAIL, "%s", set->path);
+		result_find(ret, "killed-not-closed", elsewhere ? VERDICT_UNKNOWN : VERDICT_FAIL,
+			    "%s", set->path);
 
 	result_say(ret, finding,
-		   _("PostgreSQL in %s is \"%s\" by its own record, and none runs: it was killed, "
-		     "not closed."),
+		   elsewhere ? _("PostgreSQL in %s is \"%s\" by its own record, and no process has "
+				 "its files open: it was killed, or it idles in a container.")
+			     : _("PostgreSQL in %s is \"%s\" by its own record, and none runs: it "
+				 "was killed, not closed."),
 		   set->path, pg_state_name(control->pg.state));
 	result_remedy(
 		ret, finding, "%s",
@@ -290,7 +294,7 @@ static void judge_postgres(const struct look *look, const struct quiet_state *co
 	}
 	/* A capture proves no absence; with a pid that none has it need not. */
 	if (!control->pg.clean && (look->live || (pid && runs == 0)))
-		say_killed(look, control, ret);
+		say_killed(look, control, pid && runs < 0, ret);
 	if (pid && runs == 0)
 		say_stale_pid(pid, ret);
 }
