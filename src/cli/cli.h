@@ -40,7 +40,8 @@ enum verb_bit {
 	VERB_STATUS = 1 << 14,
 	VERB_REPORT = 1 << 15,
 	VERB_CARD = 1 << 16,
-	VERB_ALL = (1 << 17) - 1,
+	VERB_COPIES = 1 << 17,
+	VERB_ALL = (1 << 18) - 1,
 };
 
 struct options {
@@ -121,6 +122,7 @@ int verb_resume(struct call *call);
 int verb_abort(struct call *call);
 int verb_status(struct call *call);
 int verb_report(struct call *call);
+int verb_copies(struct call *call);
 int verb_help(struct call *call);
 
 #endif

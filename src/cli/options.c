@@ -195,7 +195,7 @@ static const struct option_row rows[] = {
 	  set_format },
 	{ "plain", NULL, VERB_ALL, false,
 	  N_("One fact a line, without drawing or wrapping: for screen readers."), set_plain },
-	{ "quiet", NULL, ON_HOST | VERB_LINT | LOOKING, false,
+	{ "quiet", NULL, ON_HOST | VERB_LINT | LOOKING | VERB_COPIES, false,
 	  N_("Print the closing sentence alone."), set_quiet },
 	{ "no-color", NULL, VERB_ALL, false, N_("No colour; the variable NO_COLOR does it too."),
 	  set_no_color },
