@@ -73,6 +73,18 @@ static int foresee_step(struct plan *plan, size_t index, struct facts *facts,
 	return r < 0 ? r : ret->result.failed;
 }
 
+/* A kind that foresees how long it takes knows better than what is assumed of all its steps. */
+static void take_time(struct plan_step *step, const struct result *result)
+{
+	for (size_t i = 0; !step->measured && i < result->n_outputs; i++) {
+		const struct output *output = &result->outputs[i];
+
+		if (strcmp(output->name, "seconds") == 0 && output->type == OUTPUT_INT &&
+		    output->value.integer > 0)
+			step->estimate_us = (uint64_t)output->value.integer * 1000000;
+	}
+}
+
 static bool is_foreseen(const struct plan *plan, size_t index)
 {
 	const struct plan_step *step = &plan->steps[index];
@@ -93,6 +105,7 @@ int foresee_plan(struct plan *plan, struct facts *facts, const volatile sig_atom
 		if (!is_foreseen(plan, i))
 			continue;
 		r = foresee_step(plan, i, facts, cancelled, &steps[i]);
+		take_time(&plan->steps[i], &steps[i].result);
 		if (*cancelled)
 			r = -ECANCELED;
 		else if (r < 0 && r != -ENOMEM) /* told as this step's */

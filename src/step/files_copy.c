@@ -76,6 +76,7 @@ static const struct output_row outputs[] = {
 	{ "bytes", OUTPUT_INT, N_("What is copied.") },
 	{ "files", OUTPUT_INT, N_("Number of files in it.") },
 	{ "left_out_bytes", OUTPUT_INT, N_("What is left out, and can be had again.") },
+	{ "seconds", OUTPUT_INT, N_("How long it is expected to take.") },
 	{ "sha256", OUTPUT_STRING, N_("SHA-256 of the copy's manifest.") },
 	{ 0 },
 };

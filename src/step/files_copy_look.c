@@ -6,6 +6,8 @@
 #include "probe/paths.h"
 #include "step/files_copy.h"
 
+#define ASSUMED_MB_S 100
+
 static int read_facts(struct copying *copying, const char **ret_source, struct error *err)
 {
 	int r = facts_mounts(copying->step->facts, &copying->to.mounts, err);
@@ -64,6 +66,28 @@ static int judge_destination(struct copying *copying, struct error *err)
 	return destination_judge_room(&copying->to, &room, err);
 }
 
+/* Written, and read back, at the rate that was measured on the disk, or a slow disk's. */
+static int expect_time(struct copying *copying, struct error *err)
+{
+	const struct block *device = copying->to.device;
+	AUTO_FREE char *source = NULL;
+	double mb_s = 0;
+	int r = 0;
+
+	if (!copying->known || !copying->to.path)
+		return 0;
+	if (device && device->n_disks)
+		r = facts_measured_write(copying->step->facts, device->disks[0], &mb_s, &source,
+					 NULL);
+	if (r == -ENOMEM)
+		return error_oom(err);
+	if (r <= 0 || mb_s < 1)
+		mb_s = ASSUMED_MB_S;
+	result_output_int(copying->result, "seconds",
+			  (int64_t)((double)copying->bytes / 1e6 / mb_s * 2) + 1);
+	return 0;
+}
+
 static void sum_up(struct copying *copying)
 {
 	AUTO_FREE char *size = NULL, *left = NULL;
@@ -106,8 +130,12 @@ static void say_nothing(struct copying *copying)
 		result_evidence(copying->result, finding, "sources", NULL, NULL, NULL);
 		return;
 	}
+	/* A capture has what was looked at: that there is no other is not proved. */
 	result_skip(copying->result, "%s",
-		    _("No database directory was found: there is nothing to copy."));
+		    host_is_live(copying->step->host)
+			    ? _("No database directory was found: there is nothing to copy.")
+			    : _("The capture tells of no database directory: there is nothing to "
+				"judge."));
 }
 
 int copying_look(struct copying *copying, struct error *err)
@@ -136,6 +164,8 @@ int copying_look(struct copying *copying, struct error *err)
 		return 0;
 	}
 	r = judge_destination(copying, err);
+	if (!r)
+		r = expect_time(copying, err);
 	if (!r)
 		sum_up(copying);
 	return r;
