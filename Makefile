@@ -43,6 +43,7 @@ LIBRARY  := $(BUILD)/libcoldswap.a
 FUZZED   := $(BUILD)/libfuzzed.a
 READERS  := $(filter-out src/cli/%,$(SOURCES))
 UNITS    := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*/*.c))
+HOLDERS  := $(BUILD)/holders/holder $(BUILD)/holders/probe
 TARGETS  := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 MANUALS  := $(wildcard docs/*.5 docs/*.8) $(patsubst docs/%.in,$(BUILD)/man/%,$(wildcard docs/*.[58].in))
 CATALOGS := $(patsubst src/po/%.po,$(BUILD)/locale/%/LC_MESSAGES/coldswap.mo,$(wildcard src/po/*.po))
@@ -159,7 +160,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(LIBRARY)
 
 units: $(UNITS)
 
-check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) $(BUILD)/fake $(BUILD)/fakeprobe $(BUILD)/journalprobe $(BUILD)/events replayers
+check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) $(BUILD)/fake $(BUILD)/fakeprobe $(BUILD)/journalprobe $(BUILD)/events $(HOLDERS) replayers
 	@BUILD=$(BUILD) .ci/test
 
 # A scripted systemd and logind, which tests/fake/with runs a command beside.
@@ -182,6 +183,12 @@ $(BUILD)/fakeprobe: tests/fake/probe/probe.c $(LIBRARY)
 $(BUILD)/events: tests/session/events.c $(LIBRARY)
 	$(call say,TEST $@)
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS) $(LDLIBS_ALL)
+
+# What tests/holders/run holds files with, and asks about them.
+$(HOLDERS): $(BUILD)/holders/%: tests/holders/%.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,TEST $<)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL)
 
 # The program that tests/crash kills: one kind more, which copies a file.
 $(BUILD)/crash/coldswap: $(BUILD)/obj/src/main.o tests/crash/copy_kind.c src/step/kinds.c src/step/kinds.h $(LIBRARY)
