@@ -160,7 +160,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(LIBRARY)
 
 units: $(UNITS)
 
-check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) $(BUILD)/fake $(BUILD)/fakeprobe $(BUILD)/journalprobe $(BUILD)/events $(HOLDERS) replayers
+check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) $(BUILD)/fake $(BUILD)/fakeprobe $(BUILD)/journalprobe $(BUILD)/events $(BUILD)/dbprobe $(HOLDERS) replayers
 	@BUILD=$(BUILD) .ci/test
 
 # A scripted systemd and logind, which tests/fake/with runs a command beside.
@@ -176,6 +176,11 @@ $(BUILD)/journalprobe: tests/journal/probe/probe.c $(LIBRARY)
 
 # One call of src/sys a command: what tests/fake/run compares.
 $(BUILD)/fakeprobe: tests/fake/probe/probe.c $(LIBRARY)
+	$(call say,TEST $@)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS) $(LDLIBS_ALL)
+
+# What src/probe reads of the files of databases: for tests/databases/run.
+$(BUILD)/dbprobe: tests/databases/dbprobe.c $(LIBRARY)
 	$(call say,TEST $@)
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS) $(LDLIBS_ALL)
 
