@@ -200,16 +200,25 @@ static int ask_secret(void *data, const struct asked_by *by, const struct questi
 /* ---- opening ------------------------------------------------------------------ */
 
 /* How to come back after the line was cut, while it can still be read. */
-static void greet_remote(struct desk *desk, const char *again)
+static void greet_remote(struct desk *desk, const char *again, const char *back)
 {
 	AUTO_BUF words = BUF_INIT, text = BUF_INIT;
 	struct page page = { &desk->screen, &text };
 
-	buf_addf(&words,
-		 _("You are connected over a network. Should the connection break, the session "
-		   "stops at the next safe point: log in again and type: %s\n"
-		   "Within tmux or screen it would go on without you."),
-		 again);
+	if (back)
+		buf_addf(&words,
+			 _("You are connected over a network. Should the connection break, the "
+			   "session goes on without you up to its next question: log in again and "
+			   "type: %s\n"
+			   "Should that show nothing any more, type: %s"),
+			 back, again);
+	else
+		buf_addf(&words,
+			 _("You are connected over a network. Should the connection break, the "
+			   "session "
+			   "stops at the next safe point: log in again and type: %s\n"
+			   "Within tmux or screen it would go on without you."),
+			 again);
 	notice_text(&page, buf_text(&words));
 	say(&text);
 }
@@ -217,6 +226,7 @@ static void greet_remote(struct desk *desk, const char *again)
 int desk_open(struct desk *desk, const struct call *call, const char *state, const char *again,
 	      struct error *err)
 {
+	const char *back = NULL;
 	int r;
 
 	*desk = (struct desk){ .screen = cli_screen(&call->options, STDERR_FILENO) };
@@ -227,7 +237,7 @@ int desk_open(struct desk *desk, const struct call *call, const char *state, con
 	}
 	desk->operator=(struct operator){
 		.data = desk,
-		.remote = desk->console && console_is_remote(desk->console),
+		.remote = desk->console && console_is_remote(desk->console, &back),
 		.tell = tell,
 		.ask = ask,
 		.ask_secret = ask_secret,
@@ -243,7 +253,7 @@ int desk_open(struct desk *desk, const struct call *call, const char *state, con
 	}
 	process_cancel_says(desk->stopping);
 	if (desk->operator.remote)
-		greet_remote(desk, again);
+		greet_remote(desk, again, back);
 	return 0;
 }
 

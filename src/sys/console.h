@@ -51,9 +51,11 @@ int console_ask_secret(struct console *console, const char *prompt, struct secre
 void console_hold(struct console *console, bool hold);
 
 /*
- * Does the session come over a network (SSH)?  Then it freezes before the machine is off.  One
- * inside of tmux or screen cannot be told: false.
+ * Does the session come over a network (SSH)?  Then it freezes before the machine is off.  By the
+ * processes that it descends from, and by logind; within tmux or screen, whose server descends
+ * from nobody, by the environment too.  *ret_back: the command that leads back into that one;
+ * static, NULL within none.
  */
-bool console_is_remote(const struct console *console);
+bool console_is_remote(const struct console *console, const char **ret_back);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <systemd/sd-login.h>
 
 #include "sys/console.h"
 #include "sys/io.h"
@@ -35,19 +37,59 @@ static pid_t parent_of(pid_t pid, char name[32])
 	return parent;
 }
 
-bool console_is_remote(const struct console *console)
+/* Programs that keep a terminal while nobody is connected to it. */
+static const struct {
+	const char *name, *back;
+} keepers[] = {
+	{ "tmux: server", "tmux attach" }, { "tmux", "tmux attach" },     { "screen", "screen -r" },
+	{ "SCREEN", "screen -r" },         { "zellij", "zellij attach" },
+};
+
+static bool is_server(const char *name)
+{
+	for (size_t i = 0; i < ELEMENTS(servers); i++)
+		if (strcmp(name, servers[i]) == 0)
+			return true;
+	return false;
+}
+
+static const char *back_by(const char *name)
+{
+	for (size_t i = 0; i < ELEMENTS(keepers); i++)
+		if (strcmp(name, keepers[i].name) == 0)
+			return keepers[i].back;
+	return NULL;
+}
+
+/* A keeper's server is a child of nobody; logind still has it in the session that began it. */
+static bool session_is_remote(void)
+{
+	char *session = NULL;
+	bool remote = sd_pid_get_session(0, &session) >= 0 && sd_session_is_remote(session) == 1;
+
+	free(session);
+	return remote;
+}
+
+/* Anybody may set it, so that it is only ever one more hint. */
+static bool environment_is_remote(void)
+{
+	return getenv("SSH_CONNECTION") != NULL;
+}
+
+bool console_is_remote(const struct console *console, const char **ret_back)
 {
 	char name[32];
 	pid_t pid = getpid();
-	size_t i;
-	int depth;
+	bool remote = false;
 
 	(void)console;
-	for (depth = 0; pid > 1 && depth < DEPTH_MAX; depth++) {
+	*ret_back = NULL;
+	for (int depth = 0; pid > 1 && depth < DEPTH_MAX && !remote; depth++) {
 		pid = parent_of(pid, name);
-		for (i = 0; pid && i < ELEMENTS(servers); i++)
-			if (strcmp(name, servers[i]) == 0)
-				return true;
+		if (pid && !*ret_back)
+			*ret_back = back_by(name);
+		remote = pid && is_server(name);
 	}
-	return false;
+	return remote || session_is_remote() || (*ret_back && environment_is_remote());
 }

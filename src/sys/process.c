@@ -13,7 +13,8 @@ static volatile sig_atomic_t cancelled;
 static const char *volatile cancel_says;
 
 static const char *const kept[] = {
-	"TERM", "LANG", "LANGUAGE", "COLUMNS", "NO_COLOR", "KUBECONFIG", "HOME", "TZ",
+	"TERM",       "LANG", "LANGUAGE", "COLUMNS",        "NO_COLOR",
+	"KUBECONFIG", "HOME", "TZ",       "SSH_CONNECTION",
 };
 
 /* A shell and the kernel each tell a session's end: the second word must not end the program. */
