@@ -168,6 +168,26 @@ static int card_line(struct view *view)
 	return 0;
 }
 
+static bool has_dummies(const struct portmap *map)
+{
+	for (size_t i = 0; i < map->n; i++)
+		for (size_t j = 0; j < map->controllers[i].n_ports; j++)
+			if (map->controllers[i].ports[j].implemented == TRI_NO &&
+			    !map->controllers[i].mask_phantom)
+				return true;
+	return false;
+}
+
+/* It comes before the swap: it may save one. */
+static void look_into_firmware(struct view *view)
+{
+	if (view->advice->action == ADVICE_SWAP && has_dummies(view->map))
+		page_line(view->page,
+			  &(struct page_line){ .indent = 2, .lead = "! ", .lead_tone = TONE_WARN },
+			  _("Look into the firmware's SATA settings first: a port that is only "
+			    "switched off there would need one cable instead of two."));
+}
+
 static int advice_lines(struct view *view)
 {
 	const struct advice_option *option = advised(view->advice);
@@ -190,6 +210,7 @@ static int advice_lines(struct view *view)
 	if (block_describe(option->disk, &disk) < 0 ||
 	    (option->other != NULL && block_describe(option->other, &other) < 0))
 		return error_oom(view->err);
+	look_into_firmware(view);
 	if (option->other != NULL)
 		page_linef(view->page, &line,
 			   _("Run coldswap audit, then swap the cables of %s and %s."), disk,
@@ -226,16 +247,6 @@ static int elsewhere(struct view *view)
 	return 0;
 }
 
-static bool has_dummies(const struct portmap *map)
-{
-	for (size_t i = 0; i < map->n; i++)
-		for (size_t j = 0; j < map->controllers[i].n_ports; j++)
-			if (map->controllers[i].ports[j].implemented == TRI_NO &&
-			    !map->controllers[i].mask_phantom)
-				return true;
-	return false;
-}
-
 static void notes(struct view *view)
 {
 	const struct page_line line = { .indent = 2, .lead = "! ", .lead_tone = TONE_WARN };
@@ -243,11 +254,6 @@ static void notes(struct view *view)
 	if (view->map->log_why_not != NULL)
 		page_linef(view->page, &line, _("Which ports are wired is not known: %s."),
 			   view->map->log_why_not);
-	if (view->advice->action == ADVICE_SWAP && has_dummies(view->map))
-		page_line(view->page, &line,
-			  _("Look into the firmware's SATA settings first: a port that is only "
-			    "switched "
-			    "off there would need one cable instead of two."));
 }
 
 /* ---- plain: one fact a line ------------------------------------------------------ */
