@@ -239,6 +239,30 @@ static void say(struct result *ret, struct finding *finding, const char *id, con
 		   who, what);
 }
 
+/* To stop it is right, and not at once. */
+static void warn_of_closing(const struct quiet_group *group, struct result *ret)
+{
+	const struct holder *holder = group->items[0];
+	struct finding *finding =
+		result_find(ret, "copy-aside", VERDICT_WARN, "pid %d", (int)holder->pid);
+	AUTO_BUF paths = BUF_INIT;
+
+	for (size_t i = 0; i < group->n && i < SHOWN; i++)
+		if (group->items[i]->fd >= 0)
+			buf_addf(&paths, " " PATH_PROCESS_FMT "/fd/%d", (int)holder->pid,
+				 group->items[i]->fd);
+	result_say(ret, finding,
+		   _("Do not stop %s at once: to close the database may write old pages over new "
+		     "ones."),
+		   holder->comm ? holder->comm : "?");
+	result_remedy(
+		ret, finding,
+		_("First copy aside the database and%s; run no checkpoint and no VACUUM; then "
+		  "stop it properly."),
+		paths.len ? buf_text(&paths) : _(" the deleted file"));
+	cite(group, finding, ret);
+}
+
 void quiet_say_group(const struct look *look, const struct quiet_group *group, const char *id,
 		     enum verdict verdict, struct result *ret)
 {
@@ -251,15 +275,10 @@ void quiet_say_group(const struct look *look, const struct quiet_group *group, c
 	list_paths(look, group, &paths);
 	say(ret, finding, id, buf_text(&who), buf_text(&paths));
 	quiet_remedy(leader(look, group), &remedy);
-	if (sort_of(group->items[0]) == 1)
-		result_remedy(ret, finding,
-			      _("Before it is stopped, copy %s aside, and the database with it; "
-				"then stop it properly. %s"),
-			      group->items[0]->source ? group->items[0]->source : PATH_PROC,
-			      buf_text(&remedy));
-	else
-		result_remedy(ret, finding, "%s", buf_text(&remedy));
+	result_remedy(ret, finding, "%s", buf_text(&remedy));
 	cite(group, finding, ret);
+	if (sort_of(group->items[0]) == 1)
+		warn_of_closing(group, ret);
 }
 
 static bool ends_with(const char *text, const char *tail)

@@ -22,6 +22,16 @@ static int by_id(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
+/* As they are to be told: "a.db", then "a.db-wal". */
+static int by_path(const void *a, const void *b)
+{
+	const struct quiet_file *x = a, *y = b;
+
+	if (x->set != y->set)
+		return x->set < y->set ? -1 : 1;
+	return strcmp(x->data->path, y->data->path);
+}
+
 /* Two names of one file refuse each other's lease. */
 static size_t without_links(struct quiet_file *files, size_t n)
 {
@@ -36,6 +46,7 @@ static size_t without_links(struct quiet_file *files, size_t n)
 			continue;
 		files[kept++] = files[i];
 	}
+	qsort(files, kept, sizeof(*files), by_path);
 	return kept;
 }
 

@@ -38,6 +38,13 @@ const struct finding_row files_quiescent_findings[] = {
 		  "and closing the database may write old pages over new ones."),
 	  .mend = N_("First copy the database and /proc/PID/fd/N of the deleted file aside; do not "
 		     "run a checkpoint; then stop the program.") },
+	{ .id = "copy-aside",
+	  .title = N_("copy aside before it is stopped"),
+	  .means = N_("A process works on a deleted file of a database."),
+	  .harm = N_("Closing the database may write old pages over new ones, and ends the deleted "
+		     "file."),
+	  .mend = N_("Copy the database and /proc/PID/fd/N of the deleted file aside; run no "
+		     "checkpoint and no VACUUM; then stop the program.") },
 	{ .id = "loop",
 	  .title = N_("a loop device lies on it"),
 	  .means = N_("The kernel uses the file as a block device."),

@@ -24,9 +24,11 @@ static int append_set(struct look *look, struct dataset *set, struct error *err)
 	return 0;
 }
 
-static void say_missing(const char *text, struct result *ret)
+/* What a capture does not hold may be there all the same. */
+static void say_missing(const struct look *look, const char *text, struct result *ret)
 {
-	struct finding *finding = result_find(ret, "missing", VERDICT_FAIL, "%s", text);
+	struct finding *finding = result_find(
+		ret, "missing", look->live ? VERDICT_FAIL : VERDICT_UNKNOWN, "%s", text);
 	const char *path;
 
 	dataset_word(text, &path);
@@ -48,7 +50,7 @@ static int add(struct look *look, const char *text, struct result *ret, struct e
 		return append_set(look, set, err);
 	dataset_word(text, &path);
 	if (r == -ENOENT)
-		say_missing(text, ret);
+		say_missing(look, text, ret);
 	else
 		result_unknown(ret, "unreadable", text, path, &why);
 	return 0;

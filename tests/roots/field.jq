@@ -38,6 +38,7 @@ def name: "\(.[1]) \(if .[2] == "-" then .[4] else "\(.[2]):\(.[3])" end) \(.[4]
    | range($documents | length) as $i
    | (if $told != [] then $told[$i][1] else [$now[] | .[1]] | worst end | if . == "ok" then "pass" else . end) as $want
    | ($documents[$i].verdict | if . == "skip" then "pass" else . end) as $have
-   | ([$documents[$i].steps[] | select(.kind | IN("names.fstab", "names.boot", "disk.ports")) | .verdict] | worst | if . == "skip" then "pass" else . end) as $kinds_own
+   | ([$documents[$i].steps[] | select($documents[$i].command == "check" or (.kind | IN("names.fstab", "names.boot", "disk.ports"))) | .verdict]
+      | worst | if . == "skip" then "pass" else . end) as $kinds_own
    | if $have == $want and $kinds_own == $want then "ok\tverdict/\($i + 1)"
      else "not ok\tverdict/\($i + 1)\tis \($have) (of the kinds that judge names and ports: \($kinds_own)), must be \($want): \([$found[$i][] | "\(.verdict) \(.id) \(.subject)"] | join("; "))" end)
