@@ -364,8 +364,10 @@ def units(case):
         stop = next(step for step in document["steps"] if step["id"] == "stop")
         # Whether the stop itself was seen, before the socket's next client came, is a matter of luck.
         warned = {finding["id"] for finding in stop["findings"] if finding["verdict"] == "warn"}
-        case.observe(unit, blocking(document) or warned, code, document["record"]["next"],
-                     document["record"]["phase"])
+        found = set(blocking(document) or warned)
+        if "unit.stop/active-again" in found:  # and whether that start is through yet, likewise
+            found.discard("unit.stop/job-pending")
+        case.observe(unit, found, code, document["record"]["next"], document["record"]["phase"])
         # What the operator does with what keeps the unit from its end, or from its rest.
         case.guest.run(f"systemctl kill -s KILL {unit}" if unit == "stubborn.service" else "true")
         code, _ = case.guest.run("coldswap abort </dev/null", limit=480)
