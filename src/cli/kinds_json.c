@@ -53,6 +53,8 @@ static int add_param(json_t *list, const struct param_row *row)
 	    json_object_set_new(object, "required", json_boolean(row->required)) < 0 ||
 	    json_set_text(object, "default", row->fallback) < 0 ||
 	    (row->words && add_words(object, row->words) < 0) ||
+	    (row->required_with &&
+	     json_set_text(object, "required_with", row->required_with) < 0) ||
 	    (row->entry && add_entry(object, row->entry) < 0))
 		return -1;
 	return json_set_text(object, "help", row->help);

@@ -272,10 +272,11 @@ static void say_copied(struct copying *copying, const struct copy_outcome *outco
 {
 	struct result *ret = copying->result;
 	AUTO_FREE char *size = NULL, *left = NULL;
-	AUTO_BUF observed = BUF_INIT;
+	AUTO_BUF observed = BUF_INIT, word = BUF_INIT;
 	struct finding *finding;
 
-	if (size_words(outcome->bytes, &size) < 0 || size_words(copying->left_out, &left) < 0) {
+	if (size_words(outcome->bytes, &size) < 0 || size_words(copying->left_out, &left) < 0 ||
+	    shell_word(dir, &word) < 0) {
 		ret->failed = -ENOMEM;
 		return;
 	}
@@ -293,13 +294,16 @@ static void say_copied(struct copying *copying, const struct copy_outcome *outco
 	finding = result_find(ret, "secrets", VERDICT_PASS, "%s", dir);
 	result_say(ret, finding,
 		   _("The copy of %s in %s holds secrets; when it is no longer needed: rm -r %s"),
-		   size, dir, dir);
+		   size, dir, buf_text(&word));
 	result_evidence(ret, finding, dir, "0700", NULL, NULL);
 	result_output_string(ret, "directory", dir);
 	result_output_int(ret, "bytes", (int64_t)outcome->bytes);
 	result_output_int(ret, "files", (int64_t)outcome->files);
-	result_summary(ret, _("%s are copied to %s and verified; %s are left out."), size, dir,
-		       left);
+	result_summary(
+		ret,
+		_("%s are copied and verified, %s left out. The copy holds secrets and stays "
+		  "until you remove it: rm -r %s"),
+		size, left, dir);
 }
 
 static void progress(void *data, const struct copy_progress *now)

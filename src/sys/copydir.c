@@ -100,7 +100,14 @@ int copydir_writable(const char *path, struct error *err)
 		if (!r)
 			r = durable_unlink(dir, probe, 0);
 	}
-	return r ? failed(r, path, err) : 0;
+	if (!r)
+		return 0;
+	failed(r, path, err);
+	error_hint(err, "%s",
+		   r == -ENOSPC || r == -EDQUOT
+			   ? _("free room there, or name another directory")
+			   : _("be root, and name a directory on a disk that can be written"));
+	return r;
 }
 
 int copydir_exists(const char *path, struct error *err)
