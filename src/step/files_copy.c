@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "base/intl.h"
+#include "base/shell.h"
 #include "probe/identity.h"
 #include "probe/paths.h"
 #include "step/files_copy.h"
@@ -179,16 +180,19 @@ static int take_directory(struct copying *copying, const char **ret, struct erro
 
 static void say_superseded(struct copying *copying, const char *name)
 {
+	AUTO_BUF word = BUF_INIT;
 	struct finding *finding =
 		result_find(copying->result, "superseded", VERDICT_WARN, "%s", name);
 
+	if (shell_word(name, &word) < 0)
+		copying->result->failed = -ENOMEM;
 	result_say(copying->result, finding,
 		   _("%s was made before: its sources may have changed since, and it counts no "
 		     "longer."),
 		   name);
 	result_remedy(copying->result, finding,
 		      _("When the work is done and the new copy is not needed either: rm -r %s"),
-		      name);
+		      buf_text(&word));
 	result_evidence(copying->result, finding, name, NULL, NULL, NULL);
 }
 

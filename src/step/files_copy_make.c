@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/intl.h"
+#include "base/shell.h"
 #include "base/strv.h"
 #include "probe/identity.h"
 #include "step/files_copy.h"
@@ -303,7 +304,7 @@ static void say_copied(struct copying *copying, const struct copy_outcome *outco
 		ret,
 		_("%s are copied and verified, %s left out. The copy holds secrets and stays "
 		  "until you remove it: rm -r %s"),
-		size, left, dir);
+		size, left, buf_text(&word));
 }
 
 static void progress(void *data, const struct copy_progress *now)
