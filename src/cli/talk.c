@@ -31,16 +31,45 @@ static void say(const char *text, size_t len)
 	(void)write_all(STDERR_FILENO, text, len);
 }
 
+/* What to do about errors that may come from anywhere, where nothing nearer is known. */
+static const struct {
+	int code;
+	bool always; /* whatever was thought to be the cause */
+	const char *hint;
+} hints[] = {
+	{ -EMFILE, true, N_("raise the limit of open files, then try again: ulimit -n 1024") },
+	{ -ENFILE, true, N_("too many files are open on this host: see who has them with lsof") },
+	{ -ENOMEM, false, N_("free some memory, then try again") },
+	{ -ENOSPC, false, N_("make room, then try again") },
+	{ -EDQUOT, false, N_("make room, then try again") },
+	{ -EROFS, false, N_("have it mounted for writing, or name another place") },
+	{ -EACCES, false, N_("run as root") },
+	{ -EPERM, false, N_("run as root") },
+	{ -EIO, false, N_("look for errors of its disk in: dmesg") },
+	{ -ENOENT, false,
+	  N_("see that it is there; a capture that lacks it is made anew by: "
+	     "coldswap capture DIR") },
+};
+
+static const char *hint_of(const struct error *err)
+{
+	for (size_t i = 0; i < ELEMENTS(hints); i++)
+		if (hints[i].code == err->code && (hints[i].always || !err->hint))
+			return _(hints[i].hint);
+	return err->hint;
+}
+
 int talk_error(const struct error *err, int exit_code)
 {
+	const char *hint = hint_of(err);
 	AUTO_BUF text = BUF_INIT;
 
 	buf_adds(&text, "coldswap: ");
 	text_inert(error_text(err), &text);
 	buf_addc(&text, '\n');
-	if (err->hint) {
+	if (hint) {
 		buf_adds(&text, "  ");
-		text_inert(err->hint, &text);
+		text_inert(hint, &text);
 		buf_addc(&text, '\n');
 	}
 	say(buf_text(&text), text.len);

@@ -88,7 +88,8 @@ const struct finding_row unit_control_findings[] = {
 	  .means = N_("systemd says that there is no unit of that name, or does not run at all. "
 		      "There is nothing to stop then; what was to be started is missing."),
 	  .harm = N_("What it should run does not run."),
-	  .mend = N_("Correct the name; `systemctl list-unit-files` lists those that exist.") },
+	  .mend = N_("Correct the name, or install again what brings the unit; `systemctl "
+		     "list-unit-files` lists those that exist.") },
 	{ .id = "invalid-name",
 	  .title = N_("not the name of a unit"),
 	  .means = N_("The text cannot be a unit's name."),

@@ -14,7 +14,8 @@ static void say_absent(struct control *control)
 			   : _("systemd does not run on this host, and so neither does %s."),
 		   control->unit);
 	result_remedy(control->ret, finding, "%s",
-		      _("Correct the name; `systemctl list-unit-files` lists those that exist."));
+		      _("Install again what brings it, or correct the name; `systemctl "
+			"list-unit-files` lists those that exist."));
 	control_cite(control, finding);
 }
 
