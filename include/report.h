@@ -31,6 +31,16 @@ struct report_step {
 };
 
 /* What a session is beside its steps; everything is borrowed. */
+/* A cold copy that a session left, as it lies there now. */
+struct report_copy {
+	const char *dir;
+	const char *state; /* "whole", "partial", "superseded", "failed"; NULL: not to be seen */
+	const char *why;   /* that it cannot be seen; or NULL */
+	uint64_t bytes;
+	int64_t session;
+	const char *created; /* RFC 3339; or NULL */
+};
+
 struct report_session {
 	int64_t number;
 	const char *runbook;               /* its name */
@@ -52,6 +62,8 @@ struct report_session {
 	const char *head;     /* of the journal's chain */
 	size_t events;        /* of the whole chain; 0 = it was not computed anew */
 	const char *broken;   /* what of the chain does not fit; NULL: it is whole */
+	const struct report_copy *copies; /* of all sessions, where they put them */
+	size_t n_copies;
 };
 
 struct report {

@@ -19,16 +19,16 @@ static const char *name_says(const char *dir)
 		  N_("The machine was started after it was made, so the originals may be newer.") },
 		{ COPY_FAILED, N_("It did not pass its own checks when it was made.") },
 	};
-	size_t len = strlen(dir);
+	AUTO_FREE char *path = strdup(dir);
+	char *slash;
 
-	while (len > 1 && dir[len - 1] == '/')
-		len--;
-	for (size_t i = 0; i < ELEMENTS(rows); i++) {
-		size_t tail = strlen(rows[i].tail);
-
-		if (len > tail && strncmp(dir + len - tail, rows[i].tail, tail) == 0)
+	/* Also "x.failed.2": what is set aside again gets a number. */
+	while (path && (slash = strrchr(path, '/')) && !slash[1] && slash > path)
+		*slash = '\0';
+	slash = path ? strrchr(path, '/') : NULL;
+	for (size_t i = 0; path && i < ELEMENTS(rows); i++)
+		if (strstr(slash ? slash : path, rows[i].tail))
 			return _(rows[i].means);
-	}
 	return NULL;
 }
 

@@ -157,6 +157,7 @@ void past_done(struct past *past)
 	if (past->found)
 		session_view_done(&past->view);
 	strv_free(past->changes);
+	past_copies_free(past->copies);
 	free(past->next);
 	free(past->running);
 	free(past->broken);

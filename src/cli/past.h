@@ -6,6 +6,8 @@
 #include "cli/cli.h"
 #include "exec/session.h"
 
+struct past_copies; /* past_copies.c: the copies that are left, and where they were looked for */
+
 struct past {
 	struct host *host;
 	struct journal *journal;
@@ -15,6 +17,7 @@ struct past {
 	const char *state; /* borrowed from the call */
 	char *next, *running, *broken;
 	char **changes;
+	struct past_copies *copies;
 	bool found; /* the view is filled */
 };
 #define PAST_INIT                                                                                  \
@@ -35,6 +38,9 @@ int past_journal(struct past *past, const struct call *call, struct error *err);
  */
 int past_check(struct past *past, struct error *err);
 int past_whole(struct past *past, struct error *err);
+/* The copies that sessions left on this machine; the world is asked, not the journal. */
+int past_copies(struct past *past, struct error *err);
+void past_copies_free(struct past_copies *copies);
 int past_json(struct past *past, struct buf *ret, struct error *err);
 void past_done(struct past *past);
 #define AUTO_PAST CLEANUP(past_done) struct past

@@ -33,6 +33,8 @@ static int show_one(struct past *past, const struct call *call, int64_t number)
 	past->report.exit_code = EXIT_SAFE;
 	if (r >= 0)
 		r = past_check(past, &err);
+	if (r >= 0)
+		r = past_copies(past, &err);
 	if (r >= 0 && call->options.format == FORMAT_JSON)
 		r = past_json(past, &text, &err);
 	else if (r >= 0)

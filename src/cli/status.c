@@ -45,6 +45,8 @@ int verb_status(struct call *call)
 		past.found && past.view.phase != SESSION_CLOSED ? EXIT_WAITING : EXIT_SAFE;
 	if (r >= 0 && past.found)
 		r = past_check(&past, &err);
+	if (r >= 0 && past.found)
+		r = past_copies(&past, &err);
 	if (r >= 0)
 		r = print(&past, call, &text, &err);
 	return r < 0 ? scene_give_up(&err) : talk_result(&text, past.report.exit_code);

@@ -29,6 +29,10 @@ void session_head(struct page *page, const struct report *report);
 /* Who has it in hand now, else why it stopped. */
 void session_stopped(struct page *page, const struct report_session *session);
 void session_accepted(struct page *page, const struct report_session *session);
+/* The copies that are left, with what removes each: session_copies.c */
+void session_copies(struct page *page, const struct report_session *session);
+struct json_t;
+int session_copies_json(struct json_t *record, const struct report_session *session);
 void session_chain(struct page *page, const struct report_session *session);
 /* "label: text", or the text alone on a page that is drawn; nothing for NULL. */
 void session_fact(struct page *page, const char *label, const char *text);

@@ -99,7 +99,7 @@ static int set_record(json_t *document, const struct report *report)
 	    json_set_text(record, "stopped", session->stopped) < 0 ||
 	    json_set_text(record, "running", session->running) < 0 ||
 	    json_set_text(record, "next", session->next) < 0 || add_changes(record, session) < 0 ||
-	    add_accepted(record, session) < 0)
+	    add_accepted(record, session) < 0 || session_copies_json(record, session) < 0)
 		return -1;
 	return set_chain(record, session);
 }

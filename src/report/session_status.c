@@ -47,6 +47,7 @@ static void standing(struct page *page, const struct report *report)
 	if (!report->session->closed_at)
 		change_lines(page, report->session);
 	session_accepted(page, report->session);
+	session_copies(page, report->session);
 	if (!page->screen->plain && page->out->len > before)
 		page_blank(page);
 }

@@ -173,6 +173,7 @@ static void draw(struct page *page, const struct report *report)
 	exchanged(page, report->session);
 	session_stopped(page, report->session);
 	session_accepted(page, report->session);
+	session_copies(page, report->session);
 	session_chain(page, report->session);
 	session_fact(page, "closed-how", report->session->closed_how);
 	session_close(page, report);
