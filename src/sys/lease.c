@@ -157,35 +157,49 @@ static int cannot_open(const char *path, int code, struct error *err)
 	return code;
 }
 
-/* Never more than a look, before it is known to be a regular file. */
-static int look(int dir, const char *path, struct stat *ret)
+/* O_NOATIME is the owner's right. */
+static int open_regular(int dir, const char *path)
 {
 	struct open_how how = {
-		.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
+		.flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOATIME,
 		.resolve = RESOLVE_NO_SYMLINKS,
 	};
 	int fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 
-	if (fd < 0)
-		return -errno;
-	if (fstat(fd, ret) == 0)
-		return fd;
-	close(fd);
-	return -EIO;
+	if (fd < 0 && errno == EPERM) {
+		how.flags &= ~(uint64_t)O_NOATIME;
+		fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+	}
+	return fd < 0 ? -errno : fd;
 }
 
-/* The very file that was looked at.  O_NOATIME is the owner's right. */
-static int open_file(int place)
+/*
+ * Looked at before it is opened, since to open a FIFO or a device is to do
+ * something to it; what stands there by then is opened without waiting.  Two
+ * walks of the path are half as dear as one and a way back through /proc.
+ */
+static int open_file(int dir, const char *path, struct error *err)
 {
-	char path[32];
-	int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+	struct stat seen, st;
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", place);
-	fd = open(path, flags | O_NOATIME);
-	if (fd < 0 && errno == EPERM)
-		fd = open(path, flags);
-	return fd < 0 ? -errno : fd;
+	if (fstatat(dir, path, &seen, AT_SYMLINK_NOFOLLOW) < 0)
+		return cannot_open(path, -errno, err);
+	if (S_ISLNK(seen.st_mode))
+		return cannot_open(path, -ELOOP, err);
+	if (!S_ISREG(seen.st_mode)) {
+		error_set(err, -EINVAL, "%s is %s, not a regular file", path,
+			  kind_of_file(seen.st_mode));
+		error_hint(err, "name a regular file");
+		return -EINVAL;
+	}
+	fd = open_regular(dir, path);
+	if (fd < 0)
+		return cannot_open(path, fd, err);
+	if (fstat(fd, &st) == 0 && st.st_dev == seen.st_dev && st.st_ino == seen.st_ino)
+		return fd;
+	close(fd);
+	return cannot_open(path, -ESTALE, err);
 }
 
 static int ask_kernel(const struct leases *leases, int fd)
@@ -240,37 +254,28 @@ static int reserve(struct leases *leases)
 int lease_take_at(struct leases *leases, int dir, const char *name, struct lease **ret,
 		  struct error *err)
 {
-	struct stat st;
-	AUTO_FD place = look(dir, name, &st);
 	struct taken *taken;
 	int fd;
 
-	if (place < 0)
-		return cannot_open(name, place, err);
-	if (S_ISLNK(st.st_mode))
-		return cannot_open(name, -ELOOP, err);
-	if (!S_ISREG(st.st_mode)) {
-		error_set(err, -EINVAL, "%s is %s, not a regular file", name,
-			  kind_of_file(st.st_mode));
-		error_hint(err, "name a regular file");
-		return -EINVAL;
-	}
 	if (reserve(leases) < 0)
 		return error_oom(err);
-	fd = open_file(place);
-	if (fd < 0)
-		return cannot_open(name, fd, err);
 	taken = calloc(1, sizeof(*taken));
-	if (!taken) {
-		close(fd);
+	if (!taken)
 		return error_oom(err);
-	}
+	fd = open_file(dir, name, err);
 	taken->lease.fd = fd;
 	taken->index = leases->n;
-	ask(leases, &taken->lease);
+	if (fd >= 0)
+		ask(leases, &taken->lease);
 	/* Afterwards: from here on nobody changes it unseen. */
-	if (fstat(fd, &taken->lease.stat) < 0)
-		taken->lease.stat = st;
+	if (fd >= 0 && fstat(fd, &taken->lease.stat) < 0) {
+		close(fd);
+		fd = cannot_open(name, -EIO, err);
+	}
+	if (fd < 0) {
+		free(taken);
+		return fd;
+	}
 	leases->items[leases->n] = taken;
 	leases->fds[leases->n++] = fd;
 	*ret = &taken->lease;
