@@ -129,10 +129,7 @@ int dataset_load(struct filetree *tree, const char *text, const volatile sig_ato
 		 struct dataset **ret, struct error *err)
 {
 	CLEANUP(cleanup_dataset) struct dataset *set = calloc(1, sizeof(*set));
-	struct loading loading = { .tree = tree,
-				   .set = set,
-				   .cancelled = cancelled,
-				   .live = host_is_live(filetree_host(tree)) };
+	struct loading loading = { .tree = tree, .set = set, .cancelled = cancelled };
 	int r;
 
 	if (!set)

@@ -17,7 +17,8 @@
  *
  * Links are resolved once, here.  A link inside a tree is not followed: one
  * that leaves the tree is told, and what it leads to is no part of it.  Nor is
- * another filesystem that is mounted below a root: it is told, too.
+ * what is mounted below a root (a subvolume of btrfs that is not mounted is):
+ * it is told, too, and is a source of its own.
  *
  * In any tree the databases are found, so that their states are read and their
  * copies validated: a cluster of PostgreSQL by PG_VERSION beside
@@ -91,7 +92,7 @@ struct dataset {
 	size_t n_files;
 	struct dataset_link *leaving; /* links that leave every root */
 	size_t n_leaving;
-	char **mounts;   /* directories below a root where another filesystem begins; or NULL */
+	char **mounts;   /* what is mounted below a root, and no part of it; or NULL */
 	uint64_t bytes;  /* of all files; one of several names counts once */
 	uint64_t others; /* sockets, devices and FIFOs, which hold no data */
 	/*

@@ -10,7 +10,6 @@ struct loading {
 	struct filetree *tree;
 	struct dataset *set;
 	const volatile sig_atomic_t *cancelled; /* or NULL */
-	bool live;
 };
 
 /* Room for one item more behind `n`; NULL when there is none. */

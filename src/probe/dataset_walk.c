@@ -11,7 +11,7 @@ struct walk {
 	char **queue; /* directories still to be read, the last first */
 	size_t n;
 	uint64_t seen;
-	dev_t device; /* of the root */
+	const char *root;
 };
 
 static void walk_done(struct walk *walk)
@@ -107,14 +107,6 @@ static int look_at_link(struct walk *walk, const char *path, struct error *err)
 	return add_leaving(set, path, TAKE(target), r < 0, err);
 }
 
-static int add_directory(struct walk *walk, const char *path, const struct filetree_stat *st,
-			 struct error *err)
-{
-	if (!walk->loading->live || st->dev == walk->device)
-		return push(walk, path, err);
-	return strv_add(&walk->loading->set->mounts, path) < 0 ? error_oom(err) : 0;
-}
-
 static int add_path(struct walk *walk, const char *path, struct error *err)
 {
 	struct error why = ERROR_INIT;
@@ -135,11 +127,14 @@ static int add_path(struct walk *walk, const char *path, struct error *err)
 	error_done(&why);
 	if (r < 0)
 		return r == -ENOENT ? 0 : r; /* it went away meanwhile */
+	/* A subvolume of btrfs is a part of its tree; what somebody mounted is not. */
+	if (st.mounted && strcmp(path, walk->root) != 0)
+		return strv_add(&walk->loading->set->mounts, path) < 0 ? error_oom(err) : 0;
 	switch (st.type) {
 	case FILETREE_FILE:
 		return dataset_add_file(walk->loading, path, &st, DATAFILE_PLAIN, err);
 	case FILETREE_DIRECTORY:
-		return add_directory(walk, path, &st, err);
+		return push(walk, path, err);
 	case FILETREE_LINK:
 		return look_at_link(walk, path, err);
 	case FILETREE_CHARACTER:
@@ -174,14 +169,12 @@ static int read_directory(struct walk *walk, const char *directory, struct error
 
 static int walk_root(struct loading *loading, const struct dataset_root *root, struct error *err)
 {
-	CLEANUP(walk_done) struct walk walk = { .loading = loading, .seen = loading->set->n_files };
-	struct filetree_stat st;
-	int r = filetree_stat(loading->tree, root->path, &st, err);
+	CLEANUP(walk_done)
+	struct walk walk = { .loading = loading,
+			     .seen = loading->set->n_files,
+			     .root = root->path };
+	int r = add_path(&walk, root->path, err);
 
-	if (r < 0)
-		return r;
-	walk.device = st.dev;
-	r = add_path(&walk, root->path, err);
 	while (r == 0 && walk.n > 0) {
 		AUTO_FREE char *directory = walk.queue[--walk.n];
 

@@ -48,6 +48,7 @@ enum filetree_type {
 };
 struct filetree_stat {
 	enum filetree_type type;
+	bool mounted; /* a mount begins there, be it of the same filesystem */
 	uint64_t size;
 	dev_t dev; /* as stat(2) tells; of a capture, as files.json does */
 	ino_t ino; /* 0: a capture that does not tell */

@@ -24,6 +24,7 @@ int filetree_stat(struct filetree *tree, const char *path, struct filetree_stat 
 	const struct listed *row = filetree_row(tree, path);
 	bool live = host_is_live(tree->host);
 	struct error why = ERROR_INIT;
+	bool mounted = false;
 	struct stat st;
 	int r;
 
@@ -31,7 +32,7 @@ int filetree_stat(struct filetree *tree, const char *path, struct filetree_stat 
 		*ret = row->stat;
 		return 0;
 	}
-	r = host_lstat(tree->host, path, &st, &why);
+	r = host_lstat(tree->host, path, &st, &mounted, &why);
 	if ((r == -ENOENT || r == -ENOTDIR) && filetree_rows_below(tree, path)) {
 		error_done(&why);
 		*ret = (struct filetree_stat){ .type = FILETREE_DIRECTORY };
@@ -44,6 +45,7 @@ int filetree_stat(struct filetree *tree, const char *path, struct filetree_stat 
 		return r;
 	/* Where a capture lies says nothing of where its files lay. */
 	*ret = (struct filetree_stat){ .type = type_of(st.st_mode),
+				       .mounted = live && mounted,
 				       .size = st.st_size > 0 ? (uint64_t)st.st_size : 0,
 				       .dev = live ? st.st_dev : 0,
 				       .ino = live ? st.st_ino : 0,

@@ -7,12 +7,24 @@
 #include "sys/kind_of_file.h"
 #include "sys/record.h"
 
-int host_lstat(struct host *host, const char *path, struct stat *ret, struct error *err)
+static bool is_mounted(int fd)
+{
+	struct statx x;
+
+	return statx(fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT, 0, &x) == 0 &&
+	       x.stx_attributes_mask & x.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+}
+
+int host_lstat(struct host *host, const char *path, struct stat *ret, bool *ret_mounted,
+	       struct error *err)
 {
 	AUTO_FD fd = host_look(host, path, O_NOFOLLOW, ret, err);
 
 	host_note(host, path, TOUCH_STAT);
-	return fd < 0 ? fd : 0;
+	if (fd < 0)
+		return fd;
+	*ret_mounted = is_mounted(fd);
+	return 0;
 }
 
 int host_open_data(struct host *host, const char *path, struct error *err)

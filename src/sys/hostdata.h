@@ -13,8 +13,12 @@
 #include "error.h"
 #include "host.h"
 
-/* lstat(2) inside the root. */
-int host_lstat(struct host *host, const char *path, struct stat *ret, struct error *err);
+/*
+ * lstat(2) inside the root.  *ret_mounted: a filesystem, or a part of one, is
+ * mounted just there; false where the kernel (before 5.8) does not tell.
+ */
+int host_lstat(struct host *host, const char *path, struct stat *ret, bool *ret_mounted,
+	       struct error *err);
 
 /*
  * A descriptor to read from; its access time stays as it is where that may be
