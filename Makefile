@@ -74,7 +74,7 @@ help:
 	@echo 'make fuzz       run each fuzz target for TIME=$(TIME) seconds'
 	@echo 'make crash      kill, fail and hang up a session at a sample of its points'
 	@echo 'make nightly    at all points, every fault of the virtual machine, each fuzz target for ten minutes'
-	@echo 'make bench      measure a whole audit, and how it grows with the machine'
+	@echo 'make bench      measure a whole audit, how it grows with the machine, and the proof'
 	@echo 'make rehearsal  a whole session on a virtual machine; FAULT=NAME, rehearsal-ci, rehearsal-all: its faults'
 	@echo 'make deps       install everything that any target needs'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
@@ -160,7 +160,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(LIBRARY)
 
 units: $(UNITS)
 
-check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) $(BUILD)/fake $(BUILD)/fakeprobe $(BUILD)/journalprobe $(BUILD)/events $(BUILD)/dbprobe $(HOLDERS) replayers
+check: $(PROGRAM) $(CATALOGS) manuals $(UNITS) $(BUILD)/fake $(BUILD)/fakeprobe $(BUILD)/journalprobe $(BUILD)/events $(BUILD)/dbprobe $(BUILD)/copyprobe $(HOLDERS) replayers
 	@BUILD=$(BUILD) .ci/test
 
 # A scripted systemd and logind, which tests/fake/with runs a command beside.
@@ -195,6 +195,17 @@ $(HOLDERS): $(BUILD)/holders/%: tests/holders/%.c $(LIBRARY)
 	$(call say,TEST $<)
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL)
 
+# What tests/bench/proof measures.
+$(BUILD)/bench/proof: tests/bench/proof.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,TEST $<)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL)
+
+# A cold copy and what is asked of one: what tests/copy/run changes, tears and kills.
+$(BUILD)/copyprobe: tests/copy/probe/probe.c $(LIBRARY)
+	$(call say,TEST $<)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS_ALL)
+
 # The program that tests/crash kills: one kind more, which copies a file.
 $(BUILD)/crash/coldswap: $(BUILD)/obj/src/main.o tests/crash/copy_kind.c src/step/kinds.c src/step/kinds.h $(LIBRARY)
 	@mkdir -p $(@D)
@@ -206,9 +217,10 @@ crash: $(BUILD)/crash/coldswap $(BUILD)/fake
 	@BUILD=$(BUILD) tests/crash/matrix --budget 400
 
 # What takes too long for .ci/run: one leg after the other, each to its end.
-nightly: $(BUILD)/crash/coldswap $(BUILD)/fake
+nightly: $(BUILD)/crash/coldswap $(BUILD)/fake $(BUILD)/copyprobe
 	@failed=0; \
 	BUILD=$(BUILD) tests/crash/matrix || failed=1; \
+	BUILD=$(BUILD) STEP=20 tests/copy/run 1000 || failed=1; \
 	$(MAKE) BUILD=$(BUILD) rehearsal-all || failed=1; \
 	$(MAKE) BUILD=$(BUILD) TIME=600 fuzz || failed=1; \
 	exit $$failed
@@ -247,7 +259,7 @@ $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(FUZZED)
 	$(call say,TEST $<)
 	$(Q)$(CC) $(CPPFLAGS_ALL) -Itests/fuzz $(CFLAGS_ALL) -fsanitize=fuzzer -o $@ $< $(FUZZED) $(LDFLAGS) $(LDLIBS_ALL)
 
-bench: $(PROGRAM)
+bench: $(PROGRAM) $(BUILD)/bench/proof
 	@BUILD=$(BUILD) tests/bench/run
 
 # Sessions on a virtual machine: tests/vm/README.md.  The guest is made once, and cached outside the tree.
