@@ -67,6 +67,9 @@ int copying_rest(struct copying *copying, struct error *err);
 
 /* files_copy_make.c: make it; what came of it is findings and outputs. */
 int copying_make(struct copying *copying, const char *dir, struct error *err);
+/* files_copy_trouble.c: why there is none, and who is in the way. */
+void copying_trouble(struct copying *copying, const struct copy_outcome *outcome,
+		     const struct copy_head *head, const char *dir);
 /* files_copy_checks.c: validators and RESTORE.md, before the copy gets its name. */
 int copying_finish(void *data, const char *dir, struct copy_head *head, struct error *err);
 /* files_copy_stands.c: does the copy that this step made stand, and are its sources as it is? */

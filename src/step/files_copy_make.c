@@ -158,55 +158,6 @@ static int fill_head(const struct copying *copying, struct copy_head *head, stru
 
 /* ---- what came of it ------------------------------------------------------------------ */
 
-static const struct {
-	const char *id;
-	enum verdict verdict;
-	const char *words, *remedy;
-} troubles[] = {
-	[COPY_INTRUDED] = { "intruded", VERDICT_FAIL,
-			    N_("it is open, or was opened while it was copied"),
-			    N_("Stop the program that is named, then: coldswap resume") },
-	[COPY_CHANGED] = { "changed", VERDICT_FAIL, N_("it is not what it was"),
-			   N_("Stop what writes to it, then: coldswap resume") },
-	[COPY_UNPROVED] = { "unproved", VERDICT_UNKNOWN,
-			    N_("that nobody writes to it cannot be proved"),
-			    N_("Copy it where its filesystem really lies, such as on its "
-			       "server.") },
-	[COPY_UNREADABLE] = { "source-unreadable", VERDICT_FAIL, N_("it cannot be read"),
-			      N_("See the kernel log and the disk's SMART values; save what can "
-				 "be read by other means first.") },
-	[COPY_MISMATCH] = { "mismatch", VERDICT_FAIL, N_("it does not read back as it was written"),
-			    N_("Choose another destination, and have its disk and the memory "
-			       "tested.") },
-	[COPY_REJECTED] = { "rejected", VERDICT_FAIL, N_("the copy of it does not open"),
-			    N_("Look at the database itself before the power goes off.") },
-};
-
-static void say_trouble(struct copying *copying, const struct copy_outcome *outcome,
-			const char *dir)
-{
-	const char *path = outcome->path ? outcome->path : dir;
-	const char *what = outcome->what ? outcome->what : _("it is not told why");
-	struct result *ret = copying->result;
-	struct finding *finding;
-
-	if ((size_t)outcome->trouble >= ELEMENTS(troubles) || !troubles[outcome->trouble].id)
-		return;
-	finding = result_find(ret, troubles[outcome->trouble].id,
-			      troubles[outcome->trouble].verdict, "%s", path);
-	/* TRANSLATORS: "PATH: it is not what it was: its size was 1, is 2." */
-	result_say(ret, finding, _("%s: %s: %s."), path, _(troubles[outcome->trouble].words), what);
-	result_remedy(ret, finding, "%s", _(troubles[outcome->trouble].remedy));
-	result_evidence(ret, finding, path, what, NULL, NULL);
-	if (outcome->aside)
-		result_evidence(ret, finding, outcome->aside, _("kept aside"), NULL, NULL);
-	result_summary(ret, "%s",
-		       outcome->aside ? _("The copy does not stand its own checks; it is kept "
-					  "aside.")
-				      : _("The copy was discarded: what it was made of was not "
-					  "proved to stand still."));
-}
-
 static void say_cache(struct copying *copying, const struct copy_outcome *outcome, const char *dir)
 {
 	AUTO_FREE char *size = NULL;
@@ -344,7 +295,7 @@ int copying_make(struct copying *copying, const char *dir, struct error *err)
 	r = copy_make(&job, &outcome, err);
 	say_told(copying, &outcome);
 	if (r < 0 || outcome.trouble != COPY_FINE) {
-		say_trouble(copying, &outcome, dir);
+		copying_trouble(copying, &outcome, &head, dir);
 		return r;
 	}
 	say_cache(copying, &outcome, dir);
