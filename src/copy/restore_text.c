@@ -174,11 +174,12 @@ static void add_verify(const char *dir, struct buf *ret)
 static void add_stop(const struct copy_head *head, struct buf *ret)
 {
 	add_heading(_("2. Stop what uses the files, and prove it"), ret);
-	add_paragraph(_("Stop the services and scale down the workloads that use them (`systemctl "
-			"stop UNIT`, `kubectl scale --replicas=0 …`). Then each of these must exit "
-			"with 0; one that does not names who holds a file. Skip what is not there "
-			"any more."),
-		      ret);
+	add_paragraph(
+		_("Stop the services and scale down the workloads that use them (`systemctl "
+		  "stop UNIT`, `kubectl scale --replicas=0 …`). Then each of these must name no "
+		  "holder; what it says of the state of a database that you are about to "
+		  "replace does not matter. Skip what is not there any more."),
+		ret);
 	buf_adds(ret, "```sh\n");
 	for (size_t i = 0; i < head->n_sources; i++) {
 		buf_adds(ret, "coldswap check files.quiescent path=");
