@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a session stands: the step that comes, what is changed, what stopping leaves. */
+#include <string.h>
+
 #include "base/intl.h"
 #include "report/session.h"
 
@@ -9,7 +11,9 @@ static void step_line(struct page *page, const struct report *report)
 	const struct plan *plan = report->plan;
 	AUTO_BUF text = BUF_INIT;
 
-	if (session->closed_at || session->position >= plan->n_steps)
+	/* The power-off was asked for: what comes next is the machine's. */
+	if (session->closed_at || session->position >= plan->n_steps ||
+	    strcmp(session->phase, "crossing") == 0)
 		return;
 	buf_addf(&text, _("Step %zu of %zu comes next: %s: %s"), session->position + 1,
 		 plan->n_steps, plan->steps[session->position].id,

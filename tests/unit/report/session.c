@@ -90,6 +90,17 @@ Test(session, status_one_fact_a_line)
 	EXPECT_IN(text, "next: coldswap resume\n");
 }
 
+Test(session, a_power_off_that_was_asked_for_does_not_come_next)
+{
+	struct report_session session = session_made();
+	AUTO_FREE char *text = NULL;
+
+	session.phase = "crossing";
+	text = text_of(session_status_text, &session, (struct screen){ .width = 80 });
+	cr_expect_null(strstr(text, "comes next"));
+	EXPECT_IN(text, "asked to power off");
+}
+
 Test(session, status_in_one_sentence)
 {
 	struct report_session session = session_made();
