@@ -22,6 +22,9 @@
 #define MOUNTINFO_MAX ((size_t)16 << 20)
 #define DELETED " (deleted)"
 
+/* As evidence names it: below the capture. */
+static const char *const source_name = &PATH_CAPTURED_OPEN_FILES[1];
+
 struct entry {
 	pid_t pid;
 	int fd; /* -1: a mapping */
@@ -85,7 +88,7 @@ static int add(struct holders_made *made, const struct entry *entry, enum holder
 	holder->writes = entry->writes;
 	holder->type = former ? HOLDER_FORMER : entry->fd < 0 ? HOLDER_MAPPED : HOLDER_OPEN;
 	holder->text = strdup(entry->path);
-	if (asprintf(&holder->source, "%s:%u", PATH_CAPTURED_OPEN_FILES + 1, entry->line) < 0)
+	if (asprintf(&holder->source, "%s:%u", source_name, entry->line) < 0)
 		holder->source = NULL;
 	r = asprintf(&holder->observed, "%s%s, %s, device %u:%u, inode %ju", entry->path,
 		     entry->deleted && !entry->path[entry->path_len] ? DELETED : "",
@@ -159,8 +162,8 @@ static int match_all(struct holders_made *made, const json_t *list, struct json_
 		if (read_entry(object, place.line, &entry))
 			r = match(made, &entry);
 		else
-			r = holders_gap(made, "%s:%u: no process or no path",
-					PATH_CAPTURED_OPEN_FILES + 1, place.line);
+			r = holders_gap(made, "%s:%u: no process or no path", source_name,
+					place.line);
 		if (r < 0)
 			return r;
 		known = known && json_place_next(&place);
@@ -176,12 +179,10 @@ static int find_open(struct holders_made *made)
 	int r = host_read(made->host, PATH_CAPTURED_OPEN_FILES, OPEN_FILES_MAX, &text, &why);
 
 	if (r == 0)
-		r = json_parse(buf_text(&text), text.len, PATH_CAPTURED_OPEN_FILES + 1, &list,
-			       &why);
+		r = json_parse(buf_text(&text), text.len, source_name, &list, &why);
 	if (r == 0)
-		r = json_is_array(list)
-			    ? match_all(made, list, json_place_of(text.data, text.len))
-			    : holders_gap(made, "%s: no list", PATH_CAPTURED_OPEN_FILES + 1);
+		r = json_is_array(list) ? match_all(made, list, json_place_of(text.data, text.len))
+					: holders_gap(made, "%s: no list", source_name);
 	else if (r != -ENOMEM && r != -ECANCELED)
 		r = holders_gap(made, "%s", error_text(&why));
 	error_done(&why);
