@@ -4,9 +4,12 @@
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
@@ -234,4 +237,80 @@ Test(holders, live_does_not_count_a_descriptor_of_the_path_alone)
 	AUTO_HOLDERS holders = find_live(path, NULL, 0);
 	cr_assert(holders.n == 0);
 	close(fd);
+}
+
+/* Mounted where nobody else sees it, and stood in; tells the number of the filesystem. */
+static pid_t mount_out_of_sight(const char *where, dev_t *ret_dev)
+{
+	int ends[2];
+	pid_t pid;
+
+	cr_assert(pipe(ends) == 0);
+	pid = fork();
+	if (pid == 0) {
+		struct stat st;
+
+		if (unshare(CLONE_NEWNS) < 0 ||
+		    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+		    mount("none", where, "tmpfs", 0, NULL) < 0 || stat(where, &st) < 0 ||
+		    chdir(where) < 0 ||
+		    write(ends[1], &st.st_dev, sizeof(st.st_dev)) != sizeof(st.st_dev))
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(ends[1]);
+	cr_assert(read(ends[0], ret_dev, sizeof(*ret_dev)) == sizeof(*ret_dev));
+	close(ends[0]);
+	return pid;
+}
+
+Test(holders, live_finds_a_mount_and_who_stands_in_it_in_another_namespace)
+{
+	struct holders_filesystem filesystem = { 0 };
+	struct holders_asked asked = { .filesystems = &filesystem, .n_filesystems = 1 };
+	AUTO_HOLDERS holders = { 0 };
+	AUTO_TREE tree = tree_new();
+	struct host *host = NULL;
+	pid_t pid;
+
+	if (geteuid() != 0)
+		cr_skip("namespaces are root's");
+	pid = mount_out_of_sight(tree.root, &filesystem.dev);
+	filesystem.major = major(filesystem.dev);
+	filesystem.minor = minor(filesystem.dev);
+	cr_assert(host_open(NULL, &host, NULL) == 0);
+	cr_assert(holders_find(host, &asked, NULL, &holders, NULL) == 0);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	host_free(host);
+	cr_assert(holders.n == 2);
+	cr_assert(holders.items[0].type == HOLDER_DIRECTORY && holders.items[0].pid == pid);
+	cr_assert(holders.items[1].type == HOLDER_MOUNT && holders.items[1].pid == pid);
+	cr_assert_str_eq(holders.items[1].text, tree.root);
+}
+
+Test(holders, live_names_who_has_a_raw_device_open)
+{
+	AUTO_HOLDERS holders = { 0 };
+	struct host *host = NULL;
+	struct stat st;
+	int fd = open("/dev/loop0", O_RDONLY);
+	dev_t device;
+
+	if (fd < 0)
+		cr_skip("no block device can be opened");
+	cr_assert(fstat(fd, &st) == 0 && host_open(NULL, &host, NULL) == 0);
+	device = st.st_rdev;
+	cr_assert(holders_find(host, &(struct holders_asked){ .devices = &device, .n_devices = 1 },
+			       NULL, &holders, NULL) == 0);
+	host_free(host);
+	close(fd);
+	cr_assert(holders.n >= 1);
+	for (size_t i = 0; i < holders.n; i++)
+		if (holders.items[i].pid == getpid() && holders.items[i].fd == fd) {
+			cr_assert(holders.items[i].type == HOLDER_DEVICE);
+			return;
+		}
+	cr_assert_fail("this process is not named");
 }
