@@ -83,6 +83,8 @@ int quiet_judge(struct look *look, struct result *ret, struct error *err);
 /* The same, of what is left to the session: whom does no earlier step end? */
 int quiet_foresee(struct look *look, struct result *ret, struct error *err);
 
+/* Does each path that was named lie on the filesystem that fstab puts there? */
+int quiet_judge_mounts(const struct look *look, struct result *ret, struct error *err);
 /* Processes that could not be looked at; a capture as a whole. */
 void quiet_judge_gaps(const struct look *look, struct result *ret);
 

@@ -187,6 +187,20 @@ static void say_quiescent(const struct look *look, size_t set, struct result *re
 	result_evidence(ret, finding, PATH_PROC, buf_text(&walk), NULL, NULL);
 }
 
+/* An empty directory is what lies below a mount point after the umount. */
+static void say_empty(const struct look *look, size_t set, struct result *ret)
+{
+	struct finding *finding =
+		result_find(ret, "missing", look->live ? VERDICT_FAIL : VERDICT_UNKNOWN, "%s",
+			    look->sets[set]->given);
+
+	result_say(ret, finding, _("%s holds no file: nothing of it could be proved."),
+		   look->sets[set]->given);
+	result_remedy(ret, finding, _("Correct the path %s, or mount what it lies on."),
+		      look->sets[set]->path);
+	result_evidence(ret, finding, look->sets[set]->path, _("no file"), NULL, NULL);
+}
+
 static bool blocks_now(const struct result *ret, size_t from)
 {
 	for (size_t i = from; i < ret->n_findings; i++)
@@ -260,7 +274,9 @@ int quiet_judge(struct look *look, struct result *ret, struct error *err)
 		result_skip(ret, "%s", _("No database directory was found."));
 		return 0;
 	}
-	r = quiet_groups(look, &groups, &n, err);
+	r = quiet_judge_mounts(look, ret, err);
+	if (r == 0)
+		r = quiet_groups(look, &groups, &n, err);
 	if (r < 0)
 		return r;
 	if (look->looked && look->n_sets) {
@@ -274,7 +290,9 @@ int quiet_judge(struct look *look, struct result *ret, struct error *err)
 		if (look->live)
 			judge_leases(look, set, ret);
 		quiet_judge_states(look, set, said > 0, ret);
-		if (whole && !said && !blocks_now(ret, from))
+		if (!look->sets[set]->n_files)
+			say_empty(look, set, ret);
+		else if (whole && !said && !blocks_now(ret, from))
 			say_quiescent(look, set, ret);
 	}
 	sum_up(look, groups, n, ret);

@@ -62,6 +62,12 @@ const struct finding_row files_quiescent_findings[] = {
 	  .harm = N_("It is in use there, and nothing of it can be seen from here."),
 	  .mend = N_("Stop the container or service whose namespace it is, or mount it here "
 		     "again.") },
+	{ .id = "not-mounted",
+	  .title = N_("not on the filesystem that is meant"),
+	  .means =
+		  N_("The path lies below a mount point of /etc/fstab that nothing is mounted on."),
+	  .harm = N_("What was looked at is the directory below it, and not the data."),
+	  .mend = N_("Prove it before the filesystem is unmounted, or mount it again.") },
 	{ .id = "intruded",
 	  .title = N_("opened while it was looked at"),
 	  .means = N_("A lease was broken: somebody opened a file during the scan."),
@@ -139,7 +145,7 @@ const struct finding_row files_quiescent_findings[] = {
 		     "workload.") },
 	{ .id = "missing",
 	  .title = N_("it is not there"),
-	  .means = N_("A path that was named does not exist."),
+	  .means = N_("A path that was named does not exist, or holds no file."),
 	  .harm = N_("Nothing of it could be proved."),
 	  .mend = N_("Correct the path, or mount what it lies on.") },
 	{ .id = "unreadable",

@@ -205,6 +205,16 @@ Test(files_quiescent, hard_links_are_one_file)
 	cr_expect_eq(lease.taken, 1);
 }
 
+/* What lies below a mount point after the umount. */
+Test(files_quiescent, an_empty_directory_proves_nothing)
+{
+	RESULT ret;
+
+	cr_assert_eq(call_of(kind_files_quiescent.run, "", 0, NULL, &ret), 0);
+	expect(&ret, "missing", VERDICT_FAIL);
+	cr_expect_null(find(&ret, "quiescent"));
+}
+
 Test(files_quiescent, what_is_not_there_fails)
 {
 	RESULT ret;
