@@ -3,15 +3,5 @@
 
 int verb_resume(struct call *call)
 {
-	AUTO_SITTING sitting = { .scene = SCENE_INIT };
-	CLEANUP(session_end_done) struct session_end end = { 0 };
-	struct error err = ERROR_INIT;
-	int exit_code = sitting_allowed(call), r;
-
-	if (exit_code == EXIT_SAFE)
-		exit_code = sitting_open(&sitting, call);
-	if (exit_code != EXIT_SAFE)
-		return exit_code;
-	r = session_resume(&sitting.args, &end, &err);
-	return sitting_end(&sitting, call, r, &end, &err);
+	return sitting_with_open(call, session_resume);
 }

@@ -161,3 +161,19 @@ int sitting_end(struct sitting *sitting, const struct call *call, int r, struct 
 		words(&page, end, report);
 	return talk_last(&text, exit_code);
 }
+
+int sitting_with_open(struct call *call, int (*act)(const struct session_args *args,
+						    struct session_end *ret, struct error *err))
+{
+	AUTO_SITTING sitting = { .scene = SCENE_INIT };
+	CLEANUP(session_end_done) struct session_end end = { 0 };
+	struct error err = ERROR_INIT;
+	int exit_code = sitting_allowed(call), r;
+
+	if (exit_code == EXIT_SAFE)
+		exit_code = sitting_open(&sitting, call);
+	if (exit_code != EXIT_SAFE)
+		return exit_code;
+	r = act(&sitting.args, &end, &err);
+	return sitting_end(&sitting, call, r, &end, &err);
+}

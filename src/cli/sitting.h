@@ -29,4 +29,8 @@ void sitting_done(struct sitting *sitting);
 int sitting_end(struct sitting *sitting, const struct call *call, int r, struct session_end *end,
 		struct error *err);
 
+/* All of a verb that takes up the open session: `act` is session_resume() or its brother. */
+int sitting_with_open(struct call *call, int (*act)(const struct session_args *args,
+						    struct session_end *ret, struct error *err));
+
 #endif

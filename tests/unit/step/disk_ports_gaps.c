@@ -1,49 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* disk.ports: holes in the port map. */
-#include <criterion/criterion.h>
-#include <string.h>
-
-#include "sata.h"
-#include "step/kinds.h"
-
-struct check {
-	struct machine machine;
-	struct result result;
-};
-
-static void check_done(struct check *check)
-{
-	result_done(&check->result);
-	machine_done(&check->machine);
-}
-#define AUTO_CHECK CLEANUP(check_done) struct check
-
-static struct check run(const struct tree *tree, struct work_request *requests, size_t n)
-{
-	struct check check = { .machine = machine_open(tree) };
-	struct step step = { .id = "ports" };
-
-	cr_assert_eq(machine_work(&check.machine, requests, n, NULL), 0);
-	step.host = check.machine.host;
-	step.facts = check.machine.facts;
-	step.work = check.machine.work;
-	result_init(&check.result, &kind_disk_ports);
-	cr_assert_eq(kind_disk_ports.run(&step, NULL, &check.result, NULL), 0);
-	cr_assert_eq(check.result.failed, 0);
-	return check;
-}
-#define RUN(tree) run(tree, NULL, 0)
-static const struct finding *found(const struct check *check, const char *id)
-{
-	for (size_t i = 0; i < check->result.n_findings; i++)
-		if (strcmp(strchr(check->result.findings[i].id, '/') + 1, id) == 0)
-			return &check->result.findings[i];
-	return NULL;
-}
-
-#define ALL_WELL                                                                                   \
-	SATA_START SATA_HEADER("6", "0x1f") SATA_FAST("1") SATA_FAST("2") SATA_FAST("3")           \
-		SATA_DOWN("4", "0") SATA_DOWN("5", "0")
+#include "ports_run.h"
 
 /* What makes a hole: a path that goes, or its new text. */
 static const struct finding *hole(struct check *check, struct tree *tree, const char *path,
