@@ -37,6 +37,11 @@
 #define PATH_FSTAB "/etc/fstab"
 #define PATH_MOUNTINFO "/proc/self/mountinfo"
 #define PATH_SWAPS "/proc/swaps"
+#define PATH_SELF_MNT_NS "/proc/self/ns/mnt"
+#define PATH_FS_EXT4 "/sys/fs/ext4"
+#define PATH_FS_XFS "/sys/fs/xfs"
+#define PATH_FS_F2FS "/sys/fs/f2fs"
+#define PATH_FS_BTRFS "/sys/fs/btrfs"
 #define PATH_ETC "/etc"
 #define PATH_RUN "/run"                 /* mounts below it come and go with sessions */
 #define PATH_KUBELET "/var/lib/kubelet" /* and here with pods */
@@ -142,6 +147,8 @@
 /* where the system itself lies, if not in / */
 #define PATH_USR "/usr"
 #define PATH_VAR "/var"
+#define PATH_VAR_LIB "/var/lib"
+#define PATH_VAR_LOG "/var/log"
 #define PATH_HOME "/home"
 
 #endif

@@ -27,6 +27,7 @@
 	KIND(kind_unit_stop)     \
 	KIND(kind_unit_start)    \
 	KIND(kind_unit_hold)     \
+	KIND(kind_mount_release) \
 	KIND(kind_files_quiescent) \
 	KIND(kind_boot_unit)     \
 	KIND(kind_operator_confirm) \
