@@ -3,15 +3,19 @@
  * A cold copy that makes its own proof.
  *
  * 1. Leases on the files of databases are held from the proof to the end; on
- *    every other file while it is copied.  Where no lease counts, size,
- *    mtime, ctime, inode and a second hash of the source stand in, and the
- *    copy says so; a lease that breaks discards the copy and tells by whom.
+ *    every other file while it is read.  Where no lease counts, size, mtime,
+ *    ctime, inode and the second hash stand in, and the copy says so; a lease
+ *    that breaks discards the copy.
  * 2. One pass reads, hashes and writes.  Then every file is read back from
- *    the device and hashed again, every source is looked at again, names and
- *    all, and only then does DIR.partial become DIR.
- * 3. A failed fsync discards the copy: that descriptor is never tried again.
- * 4. What an interrupted copy left is taken over only as far as its hash,
- *    made anew from the device, and the source's stat agree.
+ *    the device and hashed again, and so is every source: what is written to
+ *    its device past the filesystem breaks no lease and changes no time.
+ *    Last, all sources are looked at once more, names and all, and only then
+ *    does DIR.partial become DIR.
+ * 3. A failed fsync discards the copy: that descriptor is never tried again,
+ *    and DIR.partial is removed, as it is when what is read back differs.
+ * 4. Any other end leaves DIR.partial, and the next attempt takes over what
+ *    it finds there file by file: only where it, read from the device, has the
+ *    very hash that the source has now.  Its old manifest is not asked.
  * 5. Memory does not grow with the copy.
  */
 #ifndef COLDSWAP_COPY_COPY_H
@@ -35,6 +39,7 @@ struct copy_root {
 
 struct copy_progress {
 	const char *phase; /* "copying", "reading back": whole words for the operator */
+	/* Bytes; reading back counts those of the sources too.  0 in all: not known. */
 	uint64_t done, total;
 };
 
@@ -49,7 +54,12 @@ struct copy_job {
 	const volatile sig_atomic_t *cancelled;
 	void *data; /* of the calls below, which may be NULL */
 	void (*progress)(void *data, const struct copy_progress *progress);
-	/* Before the rename: RESTORE.md, validators.  `dir` is DIR.partial. */
+	/*
+	 * Before the rename, with the databases' leases still held: RESTORE.md,
+	 * validators.  `dir` is DIR.partial.  -EBADMSG, or a check of `head` that
+	 * is not passed: the copy is rejected, `err` says why.  What it writes
+	 * there it syncs.
+	 */
 	int (*finish)(void *data, const char *dir, struct copy_head *head, struct error *err);
 };
 
