@@ -48,7 +48,7 @@ TARGETS  := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 MANUALS  := $(wildcard docs/*.5 docs/*.8) $(patsubst docs/%.in,$(BUILD)/man/%,$(wildcard docs/*.[58].in))
 CATALOGS := $(patsubst src/po/%.po,$(BUILD)/locale/%/LC_MESSAGES/coldswap.mo,$(wildcard src/po/*.po))
 
-.PHONY: crash nightly all manuals docs run test check units lint format asan coverage deps install clean fuzz fuzzers \
+.PHONY: test-real crash nightly all manuals docs run test check units lint format asan coverage deps install clean fuzz fuzzers \
         replayers bench pot generated help rehearsal rehearsal-ci rehearsal-all rehearsal-image
 .DELETE_ON_ERROR:
 
@@ -74,6 +74,7 @@ help:
 	@echo 'make fuzz       run each fuzz target for TIME=$(TIME) seconds'
 	@echo 'make crash      kill, fail and hang up a session at a sample of its points'
 	@echo 'make nightly    at all points, every fault of the virtual machine, each fuzz target for ten minutes'
+	@echo 'make test-real  copy and restore the store of OpenBao, which is fetched into a cache outside the tree'
 	@echo 'make bench      measure a whole audit, how it grows with the machine, and the proof'
 	@echo 'make rehearsal  a whole session on a virtual machine; FAULT=NAME, rehearsal-ci, rehearsal-all: its faults'
 	@echo 'make deps       install everything that any target needs'
@@ -258,6 +259,11 @@ fuzzers: $(TARGETS:%=$(BUILD)/%)
 $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(FUZZED)
 	$(call say,TEST $<)
 	$(Q)$(CC) $(CPPFLAGS_ALL) -Itests/fuzz $(CFLAGS_ALL) -fsanitize=fuzzer -o $@ $< $(FUZZED) $(LDFLAGS) $(LDLIBS_ALL)
+
+# A server that no package of the distribution has.
+test-real: all
+	@.ci/deps test real
+	@BUILD=$(BUILD) tests/real/run openbao
 
 bench: $(PROGRAM) $(BUILD)/bench/proof
 	@BUILD=$(BUILD) tests/bench/run
