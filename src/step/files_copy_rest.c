@@ -16,10 +16,12 @@
 #include "base/strv.h"
 #include "probe/fskind.h"
 #include "step/files_copy.h"
+#include "sys/clock.h"
 #include "work/work.h"
 
 #define TOLD_AT_MOST 10
 #define DEPTH_AT_MOST 16
+#define SEARCH_US UINT64_C(30000000) /* of one filesystem */
 /* Of a filesystem's use that is not in its files: directories, extents, half blocks. */
 #define OWN_SHARE 100 /* one part in */
 #define OWN_MIN ((uint64_t)64 << 20)
@@ -35,7 +37,8 @@ struct rest {
 	struct heap *heaps;
 	size_t n;
 	uint64_t seen; /* in the heaps */
-	bool whole;    /* all of it could be read */
+	uint64_t until_us;
+	bool cut; /* there was more than can be summed up in that time */
 };
 
 static void rest_done(struct rest *rest)
@@ -60,33 +63,62 @@ static int add_heap(struct rest *rest, const char *path, uint64_t bytes)
 	return grown[rest->n++].path ? 0 : -ENOMEM;
 }
 
-static int sum(struct rest *rest, const char *path, struct error *err)
+/* Another filesystem has its own turn. */
+static bool is_another(const struct rest *rest, const char *path)
+{
+	const struct mount *mount = mounts_over(rest->copying->to.mounts, path);
+
+	return mount && mount != rest->mount && strcmp(mount->target, path) == 0;
+}
+
+static int sum_one(struct rest *rest, const char *path, uint64_t *bytes, struct error *err)
 {
 	CLEANUP(error_done) struct error why = ERROR_INIT;
 	struct filetree_sum found = { 0 };
-	int r = filetree_sum(rest->copying->tree, path, rest->copying->step->cancelled, &found,
-			     &why);
+	int r;
 
-	if (r == -ENOMEM || r == -ECANCELED)
-		return error_copy(err, &why);
-	if (r == -ENOENT)
+	if (is_another(rest, path))
 		return 0;
-	if (r) {
-		rest->whole = false;
-		result_unknown(rest->copying->result, "unreadable", path, path, &why);
+	if (clock_monotonic_us() > rest->until_us) {
+		rest->cut = true;
 		return 0;
 	}
-	return add_heap(rest, path, found.bytes) ? error_oom(err) : 0;
+	r = filetree_sum(rest->copying->tree, path, rest->copying->step->cancelled, &found, &why);
+	if (r == -ENOMEM || r == -ECANCELED)
+		return error_copy(err, &why);
+	if (r && r != -ENOENT)
+		result_unknown(rest->copying->result, "unreadable", path, path, &why);
+	*bytes += found.bytes;
+	return 0;
+}
+
+/* Directory by directory, so that the time is looked at between them. */
+static int sum(struct rest *rest, const char *path, struct error *err)
+{
+	AUTO_STRV char **names = NULL;
+	uint64_t bytes = 0;
+	int r = 0;
+
+	if (filetree_is_directory(rest->copying->tree, path, NULL) != 1 ||
+	    filetree_list(rest->copying->tree, path, &names, NULL) < 0)
+		r = sum_one(rest, path, &bytes, err);
+	for (char **name = names; r == 0 && name && *name; name++) {
+		AUTO_BUF child = BUF_INIT;
+
+		buf_addf(&child, "%s/%s", path, *name);
+		r = buf_error(&child) ? error_oom(err)
+				      : sum_one(rest, buf_text(&child), &bytes, err);
+	}
+	if (r)
+		return r;
+	return add_heap(rest, path, bytes) ? error_oom(err) : 0;
 }
 
 static int walk(struct rest *rest, const char *dir, unsigned depth, struct error *err);
 
 static int look_at(struct rest *rest, const char *path, unsigned depth, struct error *err)
 {
-	const struct mount *mount = mounts_over(rest->copying->to.mounts, path);
-
-	/* Another filesystem has its own turn. */
-	if (mount && mount != rest->mount && strcmp(mount->target, path) == 0)
+	if (is_another(rest, path))
 		return 0;
 	if (copying_is_above(rest->copying, path))
 		return copying_owner(rest->copying, path) || depth == DEPTH_AT_MOST
@@ -104,7 +136,6 @@ static int walk(struct rest *rest, const char *dir, unsigned depth, struct error
 	if (r == -ENOMEM)
 		return error_oom(err);
 	if (r < 0) {
-		rest->whole = false;
 		/* A capture does not hold what it lists; what is missing is in the sum below. */
 		if (r != -ENOENT)
 			result_unknown(rest->copying->result, "unreadable", dir, dir, &why);
@@ -204,11 +235,15 @@ static void say_unseen(struct rest *rest, uint64_t used)
 	if (unseen <= own || size_words(unseen, &size) < 0)
 		return;
 	finding = result_find(ret, "unclassified", VERDICT_WARN, "%s", rest->mount->target);
-	result_say(ret, finding, _("%s uses %s more than the files that were seen."),
+	result_say(ret, finding,
+		   rest->cut ? _("%s uses %s more than the files that were looked at in 30 s.")
+			     : _("%s uses %s more than the files that were seen."),
 		   rest->mount->target, size);
 	result_remedy(ret, finding,
-		      _("Look for files that are deleted and still open, snapshots, or what lies "
-			"below another mount: du -x %s"),
+		      rest->cut ? _("See what it holds, and say in the sources what of it can be "
+				    "had again: du -x %s")
+				: _("Look for files that are deleted and still open, snapshots, or "
+				    "what lies below another mount: du -x %s"),
 		      rest->mount->target);
 	buf_addf(&observed, "%llu bytes used", (unsigned long long)used);
 	buf_addf(&formula, "%llu - %llu named", (unsigned long long)used,
@@ -221,7 +256,12 @@ static void say_unseen(struct rest *rest, uint64_t used)
 
 static int judge_mount(struct copying *copying, const struct mount *mount, struct error *err)
 {
-	CLEANUP(rest_done) struct rest rest = { .copying = copying, .mount = mount, .whole = true };
+	CLEANUP(rest_done)
+	struct rest rest = {
+		.copying = copying,
+		.mount = mount,
+		.until_us = clock_monotonic_us() + SEARCH_US,
+	};
 	CLEANUP(error_done) struct error why = ERROR_INIT;
 	struct space space = { 0 };
 	int r = copying_owner(copying, mount->target) ? 0 : walk(&rest, mount->target, 0, err);
