@@ -75,7 +75,7 @@ help:
 	@echo 'make crash      kill, fail and hang up a session at a sample of its points'
 	@echo 'make nightly    at all points, every fault of the virtual machine, each fuzz target for ten minutes'
 	@echo 'make test-real  copy and restore the store of OpenBao, which is fetched into a cache outside the tree'
-	@echo 'make bench      measure a whole audit, how it grows with the machine, and the proof'
+	@echo 'make bench      measure a whole audit, how it grows with the machine, the proof and the copy'
 	@echo 'make rehearsal  a whole session on a virtual machine; FAULT=NAME, rehearsal-ci, rehearsal-all: its faults'
 	@echo 'make deps       install everything that any target needs'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
@@ -265,7 +265,7 @@ test-real: all
 	@.ci/deps test real
 	@BUILD=$(BUILD) tests/real/run openbao
 
-bench: $(PROGRAM) $(BUILD)/bench/proof
+bench: $(PROGRAM) $(BUILD)/bench/proof $(BUILD)/copyprobe
 	@BUILD=$(BUILD) tests/bench/run
 
 # Sessions on a virtual machine: tests/vm/README.md.  The guest is made once, and cached outside the tree.
