@@ -40,13 +40,16 @@ int manager_connected(struct manager *manager, uint64_t deadline_us, struct erro
 	return bus_connect_systemd(SYSTEMD_FIRST, deadline_us, &manager->bus, &manager->peer, err);
 }
 
-int manager_deadline(struct manager *manager, uint64_t most_us, uint64_t *ret, struct error *err)
+int manager_ready(struct manager *manager, uint64_t most_us, uint64_t *ret_deadline_us,
+		  struct error *err)
 {
 	uint64_t left;
 	int r = host_time_left(manager->host, most_us, &left, err);
 
-	*ret = r < 0 ? 0 : clock_monotonic_us() + left;
-	return r;
+	if (r < 0)
+		return r;
+	*ret_deadline_us = clock_monotonic_us() + left;
+	return manager_connected(manager, *ret_deadline_us, err);
 }
 
 int manager_method(struct manager *manager, const char *method, sd_bus_message **ret)
@@ -76,9 +79,7 @@ int manager_open(struct host *host, struct manager **ret, struct error *err)
 	if (!manager)
 		return error_oom(err);
 	manager->host = host;
-	r = manager_deadline(manager, TIMEOUT_US, &deadline_us, err);
-	if (r == 0)
-		r = manager_connected(manager, deadline_us, err);
+	r = manager_ready(manager, TIMEOUT_US, &deadline_us, err);
 	if (r < 0)
 		return r;
 	*ret = TAKE(manager);
@@ -100,10 +101,8 @@ static int ask(struct manager *manager, const char *method, const char *what, ui
 	AUTO_BUS_ERROR error = SD_BUS_ERROR_NULL;
 	AUTO_MESSAGE call = NULL;
 	uint64_t deadline_us;
-	int r = manager_deadline(manager, most_us, &deadline_us, err);
+	int r = manager_ready(manager, most_us, &deadline_us, err);
 
-	if (r == 0)
-		r = manager_connected(manager, deadline_us, err);
 	if (r < 0)
 		return r;
 	r = manager_method(manager, method, &call);
@@ -125,10 +124,8 @@ int manager_reset_failed(struct manager *manager, const char *unit, struct error
 	AUTO_MESSAGE call = NULL;
 	AUTO_MESSAGE reply = NULL;
 	uint64_t deadline_us;
-	int r = manager_deadline(manager, TIMEOUT_US, &deadline_us, err);
+	int r = manager_ready(manager, TIMEOUT_US, &deadline_us, err);
 
-	if (r == 0)
-		r = manager_connected(manager, deadline_us, err);
 	if (r < 0)
 		return r;
 	r = manager_method(manager, "ResetFailedUnit", &call);
@@ -262,10 +259,8 @@ int manager_times(struct manager *manager, struct manager_times *ret, struct err
 	AUTO_BUS_ERROR error = SD_BUS_ERROR_NULL;
 	AUTO_JSON properties = json_object();
 	uint64_t deadline_us;
-	int r = manager_deadline(manager, TIMEOUT_US, &deadline_us, err);
+	int r = manager_ready(manager, TIMEOUT_US, &deadline_us, err);
 
-	if (r == 0)
-		r = manager_connected(manager, deadline_us, err);
 	if (r < 0)
 		return r;
 	r = get_properties(manager, deadline_us, properties, &error);

@@ -18,8 +18,12 @@ struct manager {
 /* A connection that stands, made again if need be, before the deadline. */
 int manager_connected(struct manager *manager, uint64_t deadline_us, struct error *err);
 
-/* The deadline of a call that may take `most_us`, and no longer than the host's. */
-int manager_deadline(struct manager *manager, uint64_t most_us, uint64_t *ret, struct error *err);
+/*
+ * When a call of at most `most_us` must be answered, within what the host has left; and a
+ * connection for it.
+ */
+int manager_ready(struct manager *manager, uint64_t most_us, uint64_t *ret_deadline_us,
+		  struct error *err);
 
 /* A call of the manager object; add the arguments, then bus_call(). */
 int manager_method(struct manager *manager, const char *method, sd_bus_message **ret);

@@ -148,10 +148,8 @@ int manager_unit(struct manager *manager, const char *unit, struct manager_unit 
 	AUTO_MANAGER_UNIT read = { 0 };
 	AUTO_JSON properties = NULL;
 	uint64_t deadline_us;
-	int r = manager_deadline(manager, TIMEOUT_US, &deadline_us, err);
+	int r = manager_ready(manager, TIMEOUT_US, &deadline_us, err);
 
-	if (r == 0)
-		r = manager_connected(manager, deadline_us, err);
 	if (r < 0)
 		return r;
 	r = bus_unit_read(manager->bus, manager->peer, unit, deadline_us, &properties, err);

@@ -1,45 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "step/kinds.h"
-#include "systemd_made.h"
-
-#define K3S "k3s.service"
-#define GROUP "/system.slice/k3s.service"
-
-struct unit_stop_params {
-	char *unit;
-};
-
-static void setup(void)
-{
-	memset(&made, 0, sizeof(made));
-	session = (struct made_session){ 0 };
-	made.units[0] = (struct made_unit){ .name = K3S,
-					    .active = "active",
-					    .sub = "running",
-					    .file_state = "enabled",
-					    .group = GROUP,
-					    .invocation = "aa" };
-}
-
-static void teardown(void)
-{
-	made_session_done(&session);
-}
+#include "unit_stop_made.h"
 
 TestSuite(unit_stop, .init = setup, .fini = teardown);
-
-static char name[] = "k3s";
-static const struct unit_stop_params params = { name };
-
-static int call(enum made_call what, struct result *ret, struct error *err)
-{
-	return made_call(&kind_unit_stop, &params, what, NULL, ret, err);
-}
-
-static void run(struct result *ret)
-{
-	cr_assert_eq(call(MADE_RUN, ret, NULL), 0);
-}
 
 static void undo(struct result *ret)
 {
