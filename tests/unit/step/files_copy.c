@@ -34,7 +34,9 @@ static void add_host(const struct tree *tree, const char *more, const char *data
 		  "33 29 8:1 /x /ro ro - ext4 /dev/sda1 rw\n"
 		  "34 29 0:33 / /odd rw - overlay overlay rw\n"
 		  "35 29 0:34 / /ssh rw - fuse.mergerfs a:b rw\n"
-		  "36 29 8:17 /bound /bound rw - ext4 /dev/sdb1 rw\n");
+		  "36 29 8:17 /bound /bound rw - ext4 /dev/sdb1 rw\n"
+		  "37 29 252:0 / /z rw - ext4 /dev/zram0 rw\n");
+	disk_at(tree, "virtual/block/zram0", "252:0", "8");
 	snprintf(files, sizeof(files), "[%s,%s%s]", FILE_ROW("/data/app/state", "79000000"),
 		 FILE_ROW("/data/cache/blob", "200000000"), more);
 	snprintf(
@@ -296,6 +298,7 @@ static const struct {
 	{ "/data/backup", false, "dest-on-moved-disk", VERDICT_FAIL },
 	{ "/bound/backup", false, "dest-on-moved-disk", VERDICT_FAIL },
 	{ "/tmp/x", false, "dest-in-memory", VERDICT_FAIL },
+	{ "/z/x", false, "dest-in-memory", VERDICT_FAIL },
 	{ "/odd/x", false, "dest-stacked", VERDICT_FAIL },
 	{ "/ssh/x", true, "dest-stacked", VERDICT_FAIL },
 	{ "/ro/x", false, "dest-read-only", VERDICT_FAIL },
