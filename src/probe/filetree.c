@@ -9,6 +9,7 @@
 #include "base/parse.h"
 #include "base/strv.h"
 #include "probe/filetree_rows.h"
+#include "sys/hostdata.h"
 
 void filetree_free(struct filetree *tree)
 {
@@ -252,7 +253,7 @@ static int add_row_names(const struct filetree *tree, const char *directory, cha
 int filetree_list(struct filetree *tree, const char *directory, char ***ret, struct error *err)
 {
 	AUTO_STRV char **names = NULL;
-	int r = host_list(tree->host, directory, &names, err);
+	int r = host_list_data(tree->host, directory, &names, err);
 
 	if (r < 0 && !((r == -ENOENT || r == -ENOTDIR) && filetree_rows_below(tree, directory)))
 		return r;

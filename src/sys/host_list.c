@@ -5,13 +5,15 @@
 
 #include "base/strv.h"
 #include "sys/host_root.h"
+#include "sys/hostdata.h"
 #include "sys/record.h"
 
 #define NAMES_MAX 65536
+#define DATA_NAMES_MAX 1000000
 
 struct names {
 	char **items;
-	size_t n, capacity;
+	size_t n, capacity, max;
 };
 
 static void names_done(struct names *names)
@@ -24,7 +26,7 @@ static int names_add(struct names *names, const char *name)
 {
 	char **more;
 
-	if (names->n == NAMES_MAX)
+	if (names->n == names->max)
 		return -EFBIG;
 	if (names->n + 2 > names->capacity) {
 		names->capacity = names->capacity ? names->capacity * 2 : 32;
@@ -87,9 +89,9 @@ static int open_directory(struct host *host, const char *path, DIR **ret, struct
 	return error_oom(err);
 }
 
-int host_list(struct host *host, const char *path, char ***ret, struct error *err)
+static int list(struct host *host, const char *path, size_t max, char ***ret, struct error *err)
 {
-	CLEANUP(names_done) struct names names = { 0 };
+	CLEANUP(names_done) struct names names = { .max = max };
 	DIR *dir;
 	int r = open_directory(host, path, &dir, err);
 
@@ -99,10 +101,20 @@ int host_list(struct host *host, const char *path, char ***ret, struct error *er
 	r = read_names(dir, &names);
 	closedir(dir);
 	if (r == -EFBIG)
-		return error_set(err, r, "%s holds more than %d names", path, NAMES_MAX);
+		return error_set(err, r, "%s holds more than %zu names", path, max);
 	if (r < 0)
 		return host_cannot(host, path, r, err);
 	qsort(names.items, names.n, sizeof(*names.items), compare);
 	*ret = TAKE(names.items);
 	return 0;
+}
+
+int host_list(struct host *host, const char *path, char ***ret, struct error *err)
+{
+	return list(host, path, NAMES_MAX, ret, err);
+}
+
+int host_list_data(struct host *host, const char *path, char ***ret, struct error *err)
+{
+	return list(host, path, DATA_NAMES_MAX, ret, err);
 }

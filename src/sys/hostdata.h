@@ -20,6 +20,9 @@
 int host_lstat(struct host *host, const char *path, struct stat *ret, bool *ret_mounted,
 	       struct error *err);
 
+/* host_list() of a directory of data, of which some hold very many: at most 1000000 names. */
+int host_list_data(struct host *host, const char *path, char ***ret, struct error *err);
+
 /*
  * A descriptor to read from; its access time stays as it is where that may be
  * asked for.  -EINVAL: no regular file; -EWOULDBLOCK: somebody's lease is in
