@@ -96,10 +96,12 @@ static int sweep(void *of)
 }
 
 /* Along the manifest as far as it is written: all entries, not yet its end. */
-static int pass_along(struct copying *copying, struct sweep *with, const char *name, uint64_t total)
+static int pass_along(struct copying *copying, const struct sweep *kind, const char *name,
+		      uint64_t total)
 {
 	CLEANUP(cleanup_manifest_reader) struct manifest_reader *reader = NULL;
 	struct run *run = &copying->run;
+	struct sweep with = *kind;
 	struct phase phase = { .name = name,
 			       .total = total,
 			       .data = copying->job->data,
@@ -113,16 +115,16 @@ static int pass_along(struct copying *copying, struct sweep *with, const char *n
 	error_done(&err);
 	if (r < 0)
 		return run_system(run, r, copying->place.partial, "cannot read the manifest in");
-	with->run = run;
-	with->dir = copying->place.dir;
-	with->data = copying->place.data;
-	with->reader = reader;
-	with->head = &head;
-	with->left_out = copying->job->left_out;
-	with->leases = copying->leases;
-	with->fault = mismatch;
-	with->data_of_fault = run;
-	r = run_phase(run, &phase, sweep, with);
+	with.run = run;
+	with.dir = copying->place.dir;
+	with.data = copying->place.data;
+	with.reader = reader;
+	with.head = &head;
+	with.left_out = copying->job->left_out;
+	with.leases = copying->leases;
+	with.fault = mismatch;
+	with.data_of_fault = run;
+	r = run_phase(run, &phase, sweep, &with);
 	copy_head_done(&head);
 	return r;
 }

@@ -154,14 +154,16 @@ static int hashing_take(void *data, uint64_t offset, const char *bytes, size_t l
 int feed_hash(struct feed *feed, char *buffer, unsigned char ret[32])
 {
 	struct hashing hashing = { .sha = sha_new(), .buffer = buffer };
+	struct feed with = *feed;
 	int r = hashing.sha ? 0 : -ENOMEM;
 
-	feed->data = &hashing;
-	feed->room = hashing_room;
-	feed->take = hashing_take;
+	with.data = &hashing;
+	with.room = hashing_room;
+	with.take = hashing_take;
 	(void)posix_fadvise(feed->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	if (r == 0)
-		r = feed_run(feed);
+		r = feed_run(&with);
+	feed->read = with.read;
 	if (r == 0)
 		r = sha_end(hashing.sha, ret);
 	sha_free(hashing.sha);

@@ -44,13 +44,15 @@ static int through_take(void *data, uint64_t offset, const char *bytes, size_t l
 static int small(struct feed *feed, int fd, char *buffer, unsigned char ret[32], int *write_error)
 {
 	struct through through = { .sha = sha_new(), .buffer = buffer, .fd = fd };
+	struct feed with = *feed;
 	int r = through.sha ? 0 : -ENOMEM;
 
-	feed->data = &through;
-	feed->room = through_room;
-	feed->take = through_take;
+	with.data = &through;
+	with.room = through_room;
+	with.take = through_take;
 	if (r == 0)
-		r = feed_run(feed);
+		r = feed_run(&with);
+	feed->read = with.read;
 	if (r == 0)
 		r = sha_end(through.sha, ret);
 	*write_error = through.error;
@@ -69,7 +71,6 @@ static int is_same(struct file_job *job, struct feed *feed, int fd, char *buffer
 	struct feed old = {
 		.run = feed->run, .path = feed->path, .fd = fd, .size = feed->size, .of_copy = true
 	};
-	unsigned long long before = atomic_load(&feed->run->done);
 	int r;
 
 	if (copyfs_drop_cache(fd, feed->size, &resident) < 0 || resident)
@@ -79,7 +80,7 @@ static int is_same(struct file_job *job, struct feed *feed, int fd, char *buffer
 		r = feed_hash(feed, buffer, job->slot->entry.sha256);
 	if (r < 0)
 		return r;
-	(void)before;
+	/* Counted once, however often it is read. */
 	atomic_fetch_sub(&feed->run->done, feed->size);
 	if (memcmp(left, job->slot->entry.sha256, sizeof(left)) == 0)
 		return 1;

@@ -174,17 +174,19 @@ static int run_threads(struct pipeline *pipe, struct feed *feed)
 int pipeline_run(struct feed *feed, int fd, unsigned char ret[32], int *ret_write_error)
 {
 	struct pipeline pipe = { .fd = fd };
+	struct feed with = *feed;
 	int r = -ENOMEM;
 
 	pthread_mutex_init(&pipe.lock, NULL);
 	pthread_cond_init(&pipe.moved, NULL);
 	pipe.buffers = malloc(RING * COPY_CHUNK);
 	pipe.sha = sha_new();
-	feed->data = &pipe;
-	feed->room = room;
-	feed->take = take;
+	with.data = &pipe;
+	with.room = room;
+	with.take = take;
 	if (pipe.buffers && pipe.sha)
-		r = run_threads(&pipe, feed);
+		r = run_threads(&pipe, &with);
+	feed->read = with.read;
 	if (r == 0)
 		r = pipe.hash_error;
 	if (r == 0)

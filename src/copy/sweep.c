@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/intl.h"
+#include "base/strv.h"
 
 void snode_unref(struct snode *node)
 {
@@ -216,6 +216,8 @@ static int handle(struct sweep *sweep, const struct copy_entry *entry)
 	if (r < 0 || !sweep->top)
 		return r;
 	name = name_in(sweep->top, entry->path);
+	if (!sweep->top->real && strv_add(&sweep->roots, entry->path) < 0)
+		return run_system(sweep->run, -ENOMEM, entry->path, "cannot verify");
 	sweep->top->n_src++;
 	sweep->top->sum_src += sweep_name_sum(name);
 	if (entry->type != ENTRY_SOCKET && entry->type != ENTRY_DEVICE) {
@@ -254,6 +256,9 @@ static int run_entries(struct sweep *sweep)
 	while (sweep->top)
 		if (pop(sweep) < 0)
 			r = -ECANCELED;
+	if (r >= 0 && sweep->copy && !run_is_over(sweep->run))
+		r = sweep_above(sweep);
+	strv_free(TAKE(sweep->roots));
 	return r;
 }
 

@@ -29,6 +29,7 @@ struct sweep {
 	struct pool *pool;
 	struct snode *top;
 	char *buffers[COPY_WORKERS];
+	char **roots;         /* as the manifest tells them */
 	pthread_mutex_t lock; /* over fault() */
 };
 int sweep_run(struct sweep *sweep);
@@ -59,6 +60,8 @@ int sweep_compare(struct sweep *sweep, struct snode *node, const struct copy_ent
 		  const char *name);
 /* Are these the names that are there?  `path`: the directory's. */
 int sweep_names(struct sweep *sweep, const struct snode *node, const char *path);
+/* Nothing else stands above the roots? */
+int sweep_above(struct sweep *sweep);
 uint64_t sweep_name_sum(const char *name);
 
 #endif
