@@ -4,13 +4,17 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "cli/words.h"
+
+TestSuite(accept, .fini = words_done);
+
 static int parse(struct call *call, struct error *err, const char *const *words)
 {
 	char *argv[16] = { NULL };
 	int argc = 0;
 
 	for (; words[argc]; argc++)
-		argv[argc] = strdup(words[argc]);
+		argv[argc] = word(words[argc]);
 	return call_parse(argc, argv, call, err);
 }
 

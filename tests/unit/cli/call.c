@@ -5,14 +5,18 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli/words.h"
+
+TestSuite(call, .fini = words_done);
+
 /* Parse the words after the program's name. */
 static int parse(struct call *call, struct error *err, const char *const words[])
 {
-	char *argv[16] = { strdup("coldswap") };
+	char *argv[16] = { word("coldswap") };
 	int argc = 1, r;
 
 	for (; *words; words++)
-		argv[argc++] = strdup(*words);
+		argv[argc++] = word(*words);
 	r = call_parse(argc, argv, call, err);
 	return r;
 }
