@@ -66,6 +66,8 @@ static int open_partial(struct copy_place *place, struct error *err)
 	}
 	if (fchmod(place->dir, 0700) < 0)
 		return cannot("close to others", place->partial, -errno, err);
+	/* What a crash left of writing it; an error shows where it matters. */
+	(void)copyfs_remove(place->dir, "." COPY_RESTORE ".new");
 	if (mkdirat(place->dir, COPY_DATA, 0700) < 0 && errno != EEXIST)
 		return cannot("make data in", place->partial, -errno, err);
 	place->data = copyfs_open_dir(place->dir, COPY_DATA);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands above the roots in a copy: directories on the way to one, and nothing else. */
+/*
+ * What stands above the roots in a copy: its four parts, directories on the
+ * way to a root, and nothing else.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +57,35 @@ static int look_at(struct sweep *sweep, int fd, const char *path)
 	return sweep_fault(sweep, path, strerror(-r));
 }
 
+/* RESTORE.md is the last: without it nothing of the proof is missing. */
+static int look_beside(struct sweep *sweep)
+{
+	static const char *const parts[] = { COPY_DATA, COPY_SUMS, COPY_MANIFEST, COPY_RESTORE };
+	bool found[ELEMENTS(parts)] = { false };
+	struct copyfs_list list;
+	const char *name;
+	int r = copyfs_list_open(sweep->dir, &list);
+
+	while (r >= 0 && (r = copyfs_list_next(&list, &name)) > 0) {
+		size_t i = 0;
+
+		while (i < ELEMENTS(parts) && strcmp(parts[i], name) != 0)
+			i++;
+		if (i < ELEMENTS(parts))
+			found[i] = true;
+		else
+			r = sweep_fault(sweep, name, _("it is no part of the copy"));
+	}
+	for (size_t i = 0; r >= 0 && i + 1 < ELEMENTS(parts); i++)
+		if (!found[i])
+			r = sweep_fault(sweep, parts[i], _("it is missing"));
+	return r == -ECANCELED || r >= 0 ? r : sweep_fault(sweep, ".", strerror(-r));
+}
+
 int sweep_above(struct sweep *sweep)
 {
-	return look_at(sweep, sweep->data, "");
+	int r = look_at(sweep, sweep->data, "");
+
+	/* While it is made, not all of it is there yet. */
+	return r < 0 || sweep->source_hash ? r : look_beside(sweep);
 }
