@@ -154,7 +154,7 @@ static void add_head(const struct copy_head *head, struct buf *ret)
 	add_paragraph(
 		_("Each block of commands below is for a root shell (bash), stands for itself "
 		  "and stops at its first error. If the copy lies elsewhere by now, change the "
-		  "line `copy=…`."),
+		  "line `copy=`."),
 		ret);
 }
 
@@ -176,7 +176,7 @@ static void add_stop(const struct copy_head *head, struct buf *ret)
 	add_heading(_("2. Stop what uses the files, and prove it"), ret);
 	add_paragraph(
 		_("Stop the services and scale down the workloads that use them (`systemctl "
-		  "stop UNIT`, `kubectl scale --replicas=0 …`). Then each of these must name no "
+		  "stop UNIT`, `kubectl scale --replicas=0 NAME`). Then each of these must name no "
 		  "holder; what it says of the state of a database that you are about to "
 		  "replace does not matter. Skip what is not there any more."),
 		ret);

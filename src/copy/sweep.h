@@ -53,7 +53,7 @@ struct sweep_job {
 	const char *name; /* inside of entry.path */
 	bool of_source;
 };
-void sweep_job_run(void *data, size_t worker, void *job);
+void sweep_job_run(void *data, size_t worker, void *untyped);
 int sweep_fault(struct sweep *sweep, const char *path, const char *what);
 /* What is no regular file, at once. */
 int sweep_compare(struct sweep *sweep, struct snode *node, const struct copy_entry *entry,

@@ -63,7 +63,7 @@ static bool read_entry(const json_t *object, unsigned line, struct entry *ret)
 		return false;
 	ret->path_len = strlen(ret->path);
 	ret->deleted = json_is_true(json_object_get(object, "deleted")) ||
-		       (nlink && json_is_integer(nlink) && json_integer_value(nlink) == 0);
+		       (json_is_integer(nlink) && json_integer_value(nlink) == 0);
 	if (ret->path_len > cut && strcmp(ret->path + ret->path_len - cut, DELETED) == 0) {
 		ret->path_len -= cut;
 		ret->deleted = true;
