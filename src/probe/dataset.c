@@ -7,6 +7,14 @@
 #include "base/strv.h"
 #include "probe/dataset_internal.h"
 
+bool dataset_begins_at(const struct dataset *set, const char *path)
+{
+	for (size_t i = 0; set && i < set->n_roots; i++)
+		if (strcmp(set->roots[i].path, path) == 0)
+			return true;
+	return false;
+}
+
 void dataset_free(struct dataset *set)
 {
 	if (!set)

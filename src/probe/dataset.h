@@ -109,6 +109,8 @@ struct dataset {
  */
 int dataset_load(struct filetree *tree, const char *text, const volatile sig_atomic_t *cancelled,
 		 struct dataset **ret, struct error *err);
+/* Is `path` one of its roots? */
+bool dataset_begins_at(const struct dataset *set, const char *path);
 void dataset_free(struct dataset *set);
 DEFINE_CLEANUP(dataset, dataset_free)
 

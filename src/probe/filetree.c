@@ -9,7 +9,11 @@
 #include "base/parse.h"
 #include "base/strv.h"
 #include "probe/filetree_rows.h"
+#include "probe/paths.h"
 #include "sys/hostdata.h"
+#include "sys/mountinfo.h"
+
+#define MOUNTINFO_MAX ((size_t)16 << 20)
 
 void filetree_free(struct filetree *tree)
 {
@@ -17,6 +21,7 @@ void filetree_free(struct filetree *tree)
 		return;
 	json_decref(tree->document);
 	free(tree->items);
+	strmap_done(&tree->mounts);
 	free(tree);
 }
 
@@ -94,6 +99,25 @@ static int read_rows(struct filetree *tree)
 	return 0;
 }
 
+/* A capture is one tree on one filesystem, and its machine's were many. */
+static int read_mounts(struct filetree *tree)
+{
+	CLEANUP(mountinfo_done) struct mountinfo mounts = { 0 };
+	AUTO_BUF text = BUF_INIT;
+	int r = 0;
+
+	/* Without the list nothing is known to be mounted, as in a capture of other things. */
+	if (host_is_live(tree->host) ||
+	    host_read(tree->host, PATH_MOUNTINFO, MOUNTINFO_MAX, &text, NULL) < 0 || !text.len)
+		return 0;
+	if (mountinfo_parse(buf_take(&text), &mounts, NULL) == -ENOMEM)
+		return -ENOMEM;
+	for (size_t i = 0; r == 0 && i < mounts.n; i++)
+		if (!strmap_find(&tree->mounts, mounts.lines[i].target))
+			r = strmap_add(&tree->mounts, mounts.lines[i].target, i);
+	return r;
+}
+
 int filetree_open(struct host *host, struct filetree **ret, struct error *err)
 {
 	CLEANUP(cleanup_filetree) struct filetree *tree = calloc(1, sizeof(*tree));
@@ -104,6 +128,8 @@ int filetree_open(struct host *host, struct filetree **ret, struct error *err)
 	if (!tree)
 		return error_oom(err);
 	tree->host = host;
+	if (read_mounts(tree) < 0)
+		return error_oom(err);
 	r = host_fact(host, HOST_FACT_FILES, NULL, &text, &source, err);
 	if (r == -ENOENT) {
 		error_done(err); /* everything can be looked at */

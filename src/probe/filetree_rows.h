@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
+#include "base/strmap.h"
 #include "buf.h"
 #include "probe/filetree.h"
 
@@ -19,6 +20,7 @@ struct filetree {
 	json_t *document;
 	struct listed *items; /* by path */
 	size_t n;
+	struct strmap mounts; /* of a capture: where its machine had mounts */
 };
 
 const struct listed *filetree_row(const struct filetree *tree, const char *path);

@@ -18,6 +18,11 @@ static enum filetree_type type_of(mode_t mode)
 			       : FILETREE_OTHER;
 }
 
+static bool is_mount(const struct filetree *tree, const char *path)
+{
+	return strmap_find(&tree->mounts, path) != NULL;
+}
+
 int filetree_stat(struct filetree *tree, const char *path, struct filetree_stat *ret,
 		  struct error *err)
 {
@@ -30,12 +35,14 @@ int filetree_stat(struct filetree *tree, const char *path, struct filetree_stat 
 
 	if (row) {
 		*ret = row->stat;
+		ret->mounted = is_mount(tree, path);
 		return 0;
 	}
 	r = host_lstat(tree->host, path, &st, &mounted, &why);
 	if ((r == -ENOENT || r == -ENOTDIR) && filetree_rows_below(tree, path)) {
 		error_done(&why);
-		*ret = (struct filetree_stat){ .type = FILETREE_DIRECTORY };
+		*ret = (struct filetree_stat){ .type = FILETREE_DIRECTORY,
+					       .mounted = is_mount(tree, path) };
 		return 0;
 	}
 	if (r < 0)
@@ -45,7 +52,7 @@ int filetree_stat(struct filetree *tree, const char *path, struct filetree_stat 
 		return r;
 	/* Where a capture lies says nothing of where its files lay. */
 	*ret = (struct filetree_stat){ .type = type_of(st.st_mode),
-				       .mounted = live && mounted,
+				       .mounted = live ? mounted : is_mount(tree, path),
 				       .size = st.st_size > 0 ? (uint64_t)st.st_size : 0,
 				       .dev = live ? st.st_dev : 0,
 				       .ino = live ? st.st_ino : 0,

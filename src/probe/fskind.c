@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const char *const memory_types[] = { "tmpfs", "ramfs", "devtmpfs", NULL };
+static const char *const kernel_types[] = { "proc", "sysfs", "devpts", "cgroup", "cgroup2", NULL };
 static const char *const network_types[] = {
 	"cifs",   "smb3",       "ceph",           "glusterfs",   "9p", "afs",
 	"lustre", "fuse.sshfs", "fuse.glusterfs", "fuse.rclone", NULL,
@@ -31,4 +32,9 @@ enum fskind fskind_of(const char *fstype)
 	if (is_one_of(fstype, stacked_types) || strncmp(fstype, "fuse.", 5) == 0)
 		return FSKIND_STACKED;
 	return FSKIND_DEVICE;
+}
+
+bool fskind_is_fleeting(const char *fstype)
+{
+	return is_one_of(fstype, memory_types) || is_one_of(fstype, kernel_types);
 }

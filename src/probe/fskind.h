@@ -3,6 +3,8 @@
 #ifndef COLDSWAP_PROBE_FSKIND_H
 #define COLDSWAP_PROBE_FSKIND_H
 
+#include <stdbool.h>
+
 enum fskind {
 	FSKIND_DEVICE, /* a disk, or something that its mount must tell */
 	FSKIND_MEMORY, /* gone when the power is */
@@ -11,5 +13,7 @@ enum fskind {
 };
 
 enum fskind fskind_of(const char *fstype);
+/* Does nothing of it outlast a power-off: in memory, or made up by the kernel? */
+bool fskind_is_fleeting(const char *fstype);
 
 #endif

@@ -60,7 +60,7 @@ const struct copy_item *copying_owner(const struct copying *copying, const char 
 /* Is something that is classified below it? */
 bool copying_is_above(const struct copying *copying, const char *path);
 int copying_classify(struct copying *copying, struct error *err);
-/* files_copy_links.c */
+/* files_copy_links.c: links that leave, and what is mounted below a source. */
 void copying_links(struct copying *copying);
 /* files_copy_rest.c: bytes on the disks of the work that no entry names. */
 int copying_rest(struct copying *copying, struct error *err);

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Links that leave their source: the copy has the link, and where is what it leads to? */
+/*
+ * What lies in a source by its name and not by its bytes: links that leave it,
+ * and what is mounted below it.  The copy has the link, or an empty directory;
+ * where is the rest?
+ */
 #include <string.h>
 
 #include "base/intl.h"
 #include "probe/fskind.h"
+#include "probe/mounts.h"
 #include "step/files_copy.h"
 
 static void say(struct copying *copying, const char *id, enum verdict verdict,
@@ -25,15 +30,9 @@ static void say(struct copying *copying, const char *id, enum verdict verdict,
 /* What is on no disk is made anew at every boot. */
 static bool is_on_no_disk(const struct copying *copying, const char *path)
 {
-	static const char *const kernels[] = { "proc", "sysfs", "devpts", "cgroup2", NULL };
 	const struct mount *mount = mounts_over(copying->to.mounts, path);
 
-	if (!mount)
-		return false;
-	for (const char *const *type = kernels; *type; type++)
-		if (strcmp(mount->fstype, *type) == 0)
-			return true;
-	return fskind_of(mount->fstype) == FSKIND_MEMORY;
+	return mount && fskind_is_fleeting(mount->fstype);
 }
 
 static void judge(struct copying *copying, const struct dataset_link *link)
@@ -55,6 +54,45 @@ static void judge(struct copying *copying, const struct dataset_link *link)
 		    _("which no source covers: the copy would hold the link alone"));
 }
 
+static void say_mount(struct copying *copying, const struct copy_item *item, const char *path,
+		      enum verdict verdict, const char *words)
+{
+	struct finding *finding = result_find(
+		copying->result, verdict == VERDICT_PASS ? "mount-covered" : "mount-below", verdict,
+		"%s", path);
+	const struct mount *mount = mounts_over(copying->to.mounts, path);
+	AUTO_BUF observed = BUF_INIT;
+
+	/* TRANSLATORS: "PATH is mounted below SOURCE, and is copied as a source." */
+	result_say(copying->result, finding, _("%s is mounted below %s, %s."), path, item->given,
+		   words);
+	if (verdict == VERDICT_FAIL)
+		result_remedy(copying->result, finding,
+			      _("Add it to the sources: {path: %s}; or with keep: recreatable and "
+				"a reason."),
+			      path);
+	if (mount)
+		buf_addf(&observed, "%s %s", mount->fstype, mount->source);
+	result_evidence(copying->result, finding, path, mount ? buf_text(&observed) : NULL, NULL,
+			NULL);
+}
+
+/* A mount below a source that is no root of its own is told by the source that has it. */
+static void judge_mount(struct copying *copying, const struct copy_item *item, const char *path)
+{
+	const struct copy_item *owner = copying_owner(copying, path);
+
+	if (owner == item && is_on_no_disk(copying, path))
+		say_mount(copying, item, path, VERDICT_PASS, _("and is on no disk"));
+	else if (owner == item || !owner)
+		say_mount(copying, item, path, VERDICT_FAIL,
+			  _("and no source covers it: the copy would have nothing of it"));
+	else if (owner->recreatable)
+		say_mount(copying, item, path, VERDICT_PASS, _("and can be had again"));
+	else if (dataset_begins_at(owner->set, path))
+		say_mount(copying, item, path, VERDICT_PASS, _("and is copied as a source"));
+}
+
 void copying_links(struct copying *copying)
 {
 	for (size_t i = 0; i < copying->n; i++) {
@@ -64,5 +102,7 @@ void copying_links(struct copying *copying)
 			/* A link of what another source leaves out is not copied. */
 			if (copying_owner(copying, set->leaving[k].path) == &copying->items[i])
 				judge(copying, &set->leaving[k]);
+		for (char **path = set ? set->mounts : NULL; path && *path; path++)
+			judge_mount(copying, &copying->items[i], *path);
 	}
 }

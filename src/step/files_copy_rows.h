@@ -39,6 +39,17 @@ static const struct finding_row findings[] = {
 	  .means = N_("A symbolic link in a source leads to something that no source covers."),
 	  .harm = N_("The copy would hold the link and not the data."),
 	  .mend = N_("Add what it leads to: irreplaceable, or recreatable with a reason.") },
+	{ .id = "mount-covered",
+	  .title = N_("a filesystem that is mounted below a source"),
+	  .means = N_("What is mounted there is a source of its own, or re-creatable, or not on a "
+		      "disk.") },
+	{ .id = "mount-below",
+	  .title = N_("a mount in a source is not copied"),
+	  .means = N_("Another filesystem, or another part of one, is mounted below a source, and "
+		      "no source covers it: a source ends where something is mounted."),
+	  .harm = N_("The copy would have an empty directory there and not the data."),
+	  .mend = N_("Add the mount point to the sources: irreplaceable, or recreatable with a "
+		     "reason.") },
 	{ .id = "no-reason",
 	  .title = N_("no reason is given"),
 	  .means = N_("A source is said to be recreatable, and not how."),

@@ -85,6 +85,8 @@ int quiet_foresee(struct look *look, struct result *ret, struct error *err);
 
 /* Does each path that was named lie on the filesystem that fstab puts there? */
 int quiet_judge_mounts(const struct look *look, struct result *ret, struct error *err);
+/* What is mounted below what was looked at, and was not looked at itself. */
+void quiet_judge_below(const struct look *look, size_t set, struct result *ret);
 /* Processes that could not be looked at; a capture as a whole. */
 void quiet_judge_gaps(const struct look *look, struct result *ret);
 

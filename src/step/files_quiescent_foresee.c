@@ -132,6 +132,7 @@ static void judge_broken(struct look *look, const struct quiet_group *groups, si
 		for (size_t i = 0; i < n; i++)
 			held = held || groups[i].set == set;
 		quiet_judge_states(look, set, held, ret);
+		quiet_judge_below(look, set, ret);
 	}
 }
 

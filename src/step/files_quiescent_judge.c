@@ -290,6 +290,7 @@ int quiet_judge(struct look *look, struct result *ret, struct error *err)
 		if (look->live)
 			judge_leases(look, set, ret);
 		quiet_judge_states(look, set, said > 0, ret);
+		quiet_judge_below(look, set, ret);
 		if (!look->sets[set]->n_files)
 			say_empty(look, set, ret);
 		else if (whole && !said && !blocks_now(ret, from))

@@ -5,6 +5,8 @@
  * Below a mount point that nothing is mounted on lies another directory, often
  * an empty one, and nobody has that open.  The filesystem itself may still be
  * in use: a container keeps its own copy of the mount in its own namespace.
+ *
+ * And is it all that is meant?  A look ends where something else is mounted.
  */
 #include <errno.h>
 #include <string.h>
@@ -12,7 +14,9 @@
 #include <sys/sysmacros.h>
 
 #include "base/intl.h"
+#include "base/strv.h"
 #include "probe/facts.h"
+#include "probe/fskind.h"
 #include "probe/paths.h"
 #include "step/files_quiescent.h"
 #include "work/names.h"
@@ -138,4 +142,71 @@ int quiet_judge_mounts(const struct look *look, struct result *ret, struct error
 	for (char *const *path = look->params->path; r == 0 && *path; path++)
 		r = judge(look, *path, fstab, mounts, ret, err);
 	return r;
+}
+
+/* ---- what is mounted below ----------------------------------------------------------- */
+
+#define SHOWN 5
+
+static bool is_looked_at(const struct look *look, const char *path)
+{
+	for (size_t i = 0; i < look->n_sets; i++)
+		if (dataset_begins_at(look->sets[i], path))
+			return true;
+	return false;
+}
+
+static void say_below(const struct look *look, size_t set, char *const *paths, size_t n,
+		      const struct mounts *mounts, struct result *ret)
+{
+	struct finding *finding =
+		result_find(ret, "mount-below", VERDICT_UNKNOWN, "%s", look->sets[set]->given);
+	size_t shown = n < SHOWN ? n : SHOWN;
+	AUTO_BUF list = BUF_INIT;
+
+	for (size_t i = 0; i < shown; i++)
+		buf_addf(&list, "%s%s", i ? ", " : "", paths[i]);
+	if (n > shown)
+		buf_addf(&list, _(" and %zu more"), n - shown);
+	result_say(ret, finding, _("What is mounted below %s was not looked at: %s."),
+		   look->sets[set]->given, buf_text(&list));
+	result_remedy(ret, finding, _("Name it as well, beside %s: path=%s"),
+		      look->sets[set]->given, paths[0]);
+	for (size_t i = 0; i < n; i++) {
+		const struct mount *mount = mounts ? mounts_at(mounts, paths[i]) : NULL;
+		AUTO_BUF observed = BUF_INIT;
+
+		if (mount)
+			buf_addf(&observed, "%s %s", mount->fstype, mount->source);
+		result_evidence(ret, finding, paths[i], mount ? buf_text(&observed) : NULL, NULL,
+				NULL);
+	}
+}
+
+void quiet_judge_below(const struct look *look, size_t set, struct result *ret)
+{
+	char *const *paths = look->sets[set]->mounts;
+	const struct mounts *mounts = NULL;
+	char **left;
+	size_t n = 0;
+
+	if (!paths || !*paths)
+		return;
+	left = calloc(strv_length(paths), sizeof(char *));
+	if (!left) {
+		ret->failed = -ENOMEM;
+		return;
+	}
+	if (facts_mounts(look->step->facts, &mounts, NULL) < 0)
+		mounts = NULL;
+	for (; *paths; paths++) {
+		const struct mount *mount = mounts ? mounts_at(mounts, *paths) : NULL;
+
+		/* What is gone with the power anyway needs no proof before it. */
+		if (!is_looked_at(look, *paths) && !(mount && fskind_is_fleeting(mount->fstype)))
+			left[n++] = *paths;
+	}
+	if (n)
+		say_below(look, set, left, n, mounts, ret);
+	free(left);
 }

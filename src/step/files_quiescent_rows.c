@@ -68,6 +68,12 @@ const struct finding_row files_quiescent_findings[] = {
 		  N_("The path lies below a mount point of /etc/fstab that nothing is mounted on."),
 	  .harm = N_("What was looked at is the directory below it, and not the data."),
 	  .mend = N_("Prove it before the filesystem is unmounted, or mount it again.") },
+	{ .id = "mount-below",
+	  .title = N_("something is mounted below it"),
+	  .means = N_("Another filesystem, or another part of one, is mounted below what was "
+		      "named. A look ends where something else is mounted."),
+	  .harm = N_("Whoever has a file of it open was not looked for."),
+	  .mend = N_("Name the mount point as well: path=/srv/app,/srv/app/data.") },
 	{ .id = "intruded",
 	  .title = N_("opened while it was looked at"),
 	  .means = N_("A lease was broken: somebody opened a file during the scan."),
