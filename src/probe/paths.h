@@ -111,6 +111,13 @@
 #define PATH_SYSTEMD_USR "/usr/lib/systemd/system"
 #define PATH_SYSTEMD_LIB "/lib/systemd/system"
 #define PATH_SYSTEMD_LATE "/run/systemd/generator.late"
+#define PATH_K3S_RUN "/run/k3s"
+#define PATH_K3S_KILLALL "/usr/local/bin/k3s-killall.sh"
+#define PATH_RKE2_KILLALL "/usr/local/bin/rke2-killall.sh"
+#define PATH_KUBELET_PLUGINS "/var/lib/kubelet/plugins"
+#define PATH_KUBELET_PODS "/var/lib/kubelet/pods"
+#define PATH_RANCHER "/var/lib/rancher"
+#define PATH_MOUNT_TABLE "/proc/self/mounts" /* as a shell script reads it */
 #define PATH_KUBE_MANIFESTS "/etc/kubernetes/manifests"
 #define PATH_KUBE_VOLUMES "/coldswap/kube/persistentvolumes.json" /* of a capture */
 #define PATH_KUBE_PODS "/coldswap/kube/pods.json"                 /* of a capture */

@@ -25,6 +25,7 @@ static const char *const kept_keys[] = {
 	"AssertDirectoryNotEmpty",
 	"ConditionFileNotEmpty",
 	"AssertFileNotEmpty",
+	"KillMode",
 	"ExecStart",
 	"ExecStartPre",
 	"ExecStartPost",

@@ -100,5 +100,55 @@ const struct finding_row unit_control_findings[] = {
 	  .means = N_("systemd could not be asked, or gave no answer."),
 	  .harm = N_("Whether the unit runs is not known."),
 	  .mend = N_("Be root; see that `systemctl status` answers.") },
+	/* ---- foreseen of unit.stop ---- */
+	{ .id = "kill-mode",
+	  .title = N_("processes of it go on"),
+	  .means = N_("The unit's KillMode is process or none: systemd ends its main process "
+		      "alone, or nothing. k3s is one, so that containers go on while it restarts."),
+	  .harm = N_("The unit is inactive then, and what it started goes on to write."),
+	  .mend = N_("Let a step before it end the workloads, and one behind it prove that they "
+		     "are gone.") },
+	{ .id = "docker-backend",
+	  .title = N_("its containers are Docker's"),
+	  .means = N_("k3s runs with --docker: its containers are started and kept by Docker, and "
+		      "nothing below the sockets of k3s tells of them."),
+	  .harm = N_("They go on when k3s is stopped, and Docker may start them again."),
+	  .mend = N_("Scale the workloads to 0, and see that docker ps lists no k8s_ container.") },
+	{ .id = "would-stay",
+	  .title = N_("what goes on when it is stopped"),
+	  .means = N_("Processes of the unit, containers that they started among them, that the "
+		      "stop of the unit does not end, nor a step before it."),
+	  .harm = N_("They go on to write to what is taken to be at rest."),
+	  .mend = N_("End them before the unit: scale the workloads to 0, docker stop. A "
+		     "k3s-killall.sh kills, unmounts and removes, and is not for this.") },
+	{ .id = "stayed",
+	  .title = N_("it is stopped, and goes on"),
+	  .means = N_("The unit is inactive and processes of it still run, containers that they "
+		      "started among them. To stop it again ends none of them."),
+	  .harm = N_(
+		  "They write to what is taken to be at rest; at the power-off they are killed."),
+	  .mend = N_("Start the unit, scale the workloads to 0, then stop it.") },
+	{ .id = "killall-removes",
+	  .title = N_("a script that removes what it unmounts"),
+	  .means = N_("The k3s-killall.sh that is installed removes a path after it was "
+		      "unmounted. With two mounts stacked on one path that deletes the files of "
+		      "the lower one."),
+	  .harm = N_("Live data is deleted, and every container is killed before it can close "
+		     "what it has open."),
+	  .mend = N_("Do not run it: scale the workloads to 0, then stop the unit.") },
+	{ .id = "killall-unmounts",
+	  .title = N_("a script that unmounts a filesystem of its own"),
+	  .means = N_("The k3s-killall.sh that is installed unmounts everything below the data "
+		      "of k3s, a filesystem that was mounted there by the operator too."),
+	  .harm = N_("What is written there afterwards lands in the directory below it."),
+	  .mend = N_(
+		  "Do not run it: mount.release unmounts, and proves that the device is free.") },
+	{ .id = "killall-leaves",
+	  .title = N_("mounts that a script does not know"),
+	  .means = N_("The k3s-killall.sh that is installed does not unmount where these are "
+		      "mounted."),
+	  .harm = N_("They stay in use, though it looks as if all were cleaned up."),
+	  .mend = N_(
+		  "Do not run it: mount.release unmounts, and proves that the device is free.") },
 	{ 0 },
 };

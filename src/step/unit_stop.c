@@ -5,6 +5,7 @@
 #include "base/intl.h"
 #include "probe/unit.h"
 #include "step/unit_control.h"
+#include "step/unit_stop.h"
 
 struct unit_stop_params {
 	char *unit;
@@ -61,17 +62,20 @@ static bool is_below(const char *group, const char *parent)
 	return strncmp(group, parent, len) == 0 && (group[len] == '/' || !group[len]);
 }
 
-/*
- * With KillMode=process or none the main process alone is sure to end: k3s
- * leaves its shims, and pods have control groups of their own anyway.
- */
-static bool would_end(const struct unit *unit, const struct stoppable *who)
+bool unit_stop_spares(const struct unit *unit)
 {
-	const char *mode = unit->kill_mode, *group = unit->control_group;
+	const char *mode = unit->kill_mode;
+
+	return mode && (strcmp(mode, "process") == 0 || strcmp(mode, "none") == 0);
+}
+
+bool unit_stop_ends(const struct unit *unit, const struct stoppable *who)
+{
+	const char *group = unit->control_group;
 
 	if (who->pid > 0 && who->pid == unit->main_pid)
 		return true;
-	if (mode && (strcmp(mode, "process") == 0 || strcmp(mode, "none") == 0))
+	if (unit_stop_spares(unit))
 		return false;
 	/* The root of the tree is every process: no unit has it. */
 	return who->cgroup && group && group[0] == '/' && group[1] && is_below(who->cgroup, group);
@@ -83,7 +87,12 @@ static int ends(const struct step *step, const void *data, const struct stoppabl
 	CLEANUP(unit_done) struct unit unit = UNIT_INIT;
 	int r = unit_load(step->host, unit_of(data), &unit, err);
 
-	return r < 0 ? r : unit.found && would_end(&unit, who);
+	return r < 0 ? r : unit.found && unit_stop_ends(&unit, who);
+}
+
+static int foresee(const struct step *step, const void *data, struct result *ret, struct error *err)
+{
+	return unit_stop_foresee(step, unit_of(data), ret, err);
 }
 
 const struct kind kind_unit_stop = {
@@ -104,6 +113,7 @@ const struct kind kind_unit_stop = {
 	.verify = verify,
 	.undo = undo,
 	.describe_undo = describe_undo,
+	.foresee = foresee,
 	.ends = ends,
 	.typical_s = 10,
 };
