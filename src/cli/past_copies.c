@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The copies that are left.  The journal tells where copies were put, of every
- * session; what lies there now is looked up, so that one that was removed is
- * not told of, and an unfinished or superseded one beside it is.
+ * The copies that are left.  The journal tells where copies were to be put, of
+ * every session and before the first byte of them; what lies there now is
+ * looked up, so that one that was removed is not told of, and an unfinished,
+ * rejected or superseded one is, whatever became of the step.
  */
 #include <errno.h>
 #include <string.h>
@@ -55,17 +56,14 @@ static int add_parent(struct past_copies *copies, const char *dir)
 	return strv_add(&copies->parents, parent);
 }
 
-static int add_step(struct past_copies *copies, const struct result *result)
+/* A copy's name is kept before it begins; what other kinds keep so is no path. */
+static int add_step(struct past_copies *copies, const struct session_step *step)
 {
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < result->n_outputs; i++) {
-		const struct output *output = &result->outputs[i];
-
-		if (strcmp(output->name, "directory") == 0 && output->type == OUTPUT_STRING &&
-		    output->value.string)
-			r = add_parent(copies, output->value.string);
-	}
+	for (size_t i = 0; r == 0 && i < step->n_originals; i++)
+		if (strcmp(step->originals[i].key, "directory") == 0)
+			r = add_parent(copies, step->originals[i].value);
 	return r;
 }
 
@@ -74,7 +72,8 @@ static int add_session(struct past_copies *copies, const struct session_view *vi
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && view->plan && i < view->plan->n_steps; i++)
-		r = add_step(copies, &view->steps[i].result);
+		if (view->plan->steps[i].kind && view->plan->steps[i].kind->class == KIND_ACTION)
+			r = add_step(copies, &view->steps[i]);
 	return r;
 }
 

@@ -66,6 +66,21 @@ static void count(int dir, struct copy_found *ret)
 	}
 }
 
+/* Is it laid out as a copy, whatever became of its manifest? */
+static bool is_laid_out(int dir)
+{
+	static const char *const beside[] = { COPY_MANIFEST, COPY_SUMS, COPY_RESTORE };
+	struct stat st;
+	bool mounted;
+
+	if (copyfs_look(dir, COPY_DATA, &st, &mounted) < 0 || !S_ISDIR(st.st_mode))
+		return false;
+	for (size_t i = 0; i < ELEMENTS(beside); i++)
+		if (copyfs_look(dir, beside[i], &st, &mounted) == 0)
+			return true;
+	return false;
+}
+
 /* 1 when it is one of ours, whole or not. */
 static int look_into(int parent, const char *path, const char *name, struct copy_found *ret)
 {
@@ -81,11 +96,14 @@ static int look_into(int parent, const char *path, const char *name, struct copy
 	ret->state = state_of(name);
 	/* Nothing else has a manifest of that form, or is called so with data/ in it. */
 	if (copyfs_look(dir, COPY_MANIFEST, &st, &mounted) < 0 &&
-	    (ret->state == COPY_WHOLE || copyfs_look(dir, COPY_DATA, &data, &mounted) < 0))
+	    copyfs_look(dir, COPY_DATA, &data, &mounted) < 0)
 		return 0;
 	count(dir, ret);
-	if (ret->state == COPY_WHOLE && !ret->created)
+	/* One without the head of its manifest is worth nothing, and holds secrets still. */
+	if (ret->state == COPY_WHOLE && !ret->created && !is_laid_out(dir))
 		return 0;
+	if (ret->state == COPY_WHOLE && !ret->created)
+		ret->state = COPY_IS_FAILED;
 	if (asprintf(&ret->dir, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", name) <
 	    0) {
 		ret->dir = NULL;

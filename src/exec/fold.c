@@ -68,11 +68,18 @@ static int fold_intent(struct fold *fold, const json_t *body, struct error *err)
 
 static int fold_original(struct fold *fold, const json_t *body, struct error *err)
 {
-	AUTO_FREE char *key = NULL, *value = NULL;
-	int r = fold_text(body, "key", false, &key, err);
+	struct session_step *step = fold->step;
+	struct session_original *grown =
+		reallocarray(step->originals, step->n_originals + 1, sizeof(*grown));
+	int r;
 
-	(void)fold;
-	return r < 0 ? r : fold_text(body, "value", false, &value, err);
+	if (!grown)
+		return error_oom(err);
+	step->originals = grown;
+	grown += step->n_originals++;
+	*grown = (struct session_original){ 0 };
+	r = fold_text(body, "key", false, &grown->key, err);
+	return r < 0 ? r : fold_text(body, "value", false, &grown->value, err);
 }
 
 /*

@@ -88,6 +88,11 @@ enum step_state {
 /* The reason of a "void" event that a reboot caused: it stands in journals, and is not translated. */
 #define VOID_BY_REBOOT "the machine was started again unplanned"
 
+/* What was kept before the first change, by step_save_original(). */
+struct session_original {
+	char *key, *value;
+};
+
 struct session_step {
 	enum step_state state;
 	bool skipped;   /* it did not run: its condition was false, or a value was missing */
@@ -101,6 +106,8 @@ struct session_step {
 	bool undo_begun, undo_ended;
 	struct result undo_result;
 	struct error undo_failure;
+	struct session_original *originals;
+	size_t n_originals;
 	char *reason;    /* of VOID */
 	char *undo_text; /* what taking it back does; NULL = nothing to take back, or not told */
 };

@@ -13,6 +13,11 @@ void session_step_done(struct session_step *step)
 	result_done(&step->undo_result);
 	error_done(&step->failure);
 	error_done(&step->undo_failure);
+	for (size_t i = 0; i < step->n_originals; i++) {
+		free(step->originals[i].key);
+		free(step->originals[i].value);
+	}
+	free(step->originals);
 	free(step->at);
 	free(step->reason);
 	free(step->undo_text);
