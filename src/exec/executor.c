@@ -24,6 +24,33 @@ static int open_lock(struct executor *executor, const char *what, struct error *
 	return lock_take(executor->args->host, what, &executor->lock, err);
 }
 
+/* A session that goes on is there already: a wrong --state makes nothing anywhere. */
+static int find_state(struct executor *executor, struct error *err)
+{
+	CLEANUP(cleanup_journal) struct journal *journal = NULL;
+	CLEANUP(error_done) struct error why = ERROR_INIT;
+	const char *path = executor->args->state ? executor->args->state : STATEDIR_DEFAULT;
+	int r = statedir_open(path, STATEDIR_READ, &executor->dir, &why);
+
+	if (!r)
+		r = journal_open(statedir_path(executor->dir), JOURNAL_LOOK, &journal, &why);
+	if (r != -ENOENT)
+		return r ? error_copy(err, &why) : 0;
+	error_set(err, -ENOENT, _("no session is open: there is no journal in %s"), path);
+	error_hint(err, "%s",
+		   _("name the directory that holds the session with --state; begin one: coldswap "
+		     "run RUNBOOK"));
+	return -ENOENT;
+}
+
+static int open_state(struct executor *executor, bool make, struct error *err)
+{
+	int r = make ? statedir_open(executor->args->state, STATEDIR_MAKE, &executor->dir, err)
+		     : find_state(executor, err);
+
+	return r ? r : statedir_writable(executor->dir, err);
+}
+
 int executor_open(struct executor *executor, const struct session_args *args,
 		  struct session_end *end, const char *what, struct error *err)
 {
@@ -34,9 +61,7 @@ int executor_open(struct executor *executor, const struct session_args *args,
 	executor->facts = args->facts;
 	r = open_lock(executor, what, err);
 	if (!r)
-		r = statedir_open(args->state, STATEDIR_MAKE, &executor->dir, err);
-	if (!r)
-		r = statedir_writable(executor->dir, err);
+		r = open_state(executor, strcmp(what, "run") == 0, err);
 	if (!r)
 		r = identity_load(args->host, &executor->identity, err);
 	if (!r)
