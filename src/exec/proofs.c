@@ -11,7 +11,7 @@
 #include "exec/record.h"
 #include "exec/stop.h"
 #include "exec/turn.h"
-#include "exec/world.h"
+#include "exec/worldcheck.h"
 
 static int changed(struct executor *executor, size_t index, struct error *err)
 {
@@ -56,8 +56,7 @@ static int renew_check(struct executor *executor, size_t index, struct error *er
 static int renew_world(struct executor *executor, struct error *err)
 {
 	AUTO_STRV char **differences = NULL;
-	int r = world_compare(json_object_get(executor->pinned.opened, "world"), executor->facts,
-			      executor->plan, &differences, err);
+	int r = worldcheck(executor, executor->plan, &differences, err);
 
 	if (r || !differences)
 		return r;

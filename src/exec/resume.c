@@ -11,7 +11,7 @@
 #include "exec/cables.h"
 #include "exec/record.h"
 #include "exec/stop.h"
-#include "exec/world.h"
+#include "exec/worldcheck.h"
 
 /* ---- out of the journal ------------------------------------------------------------ */
 
@@ -245,8 +245,7 @@ static int compare_file(struct executor *executor, struct error *err)
 static int compare_world(struct executor *executor, struct error *err)
 {
 	AUTO_STRV char **differences = NULL;
-	int r = world_compare(json_object_get(executor->pinned.opened, "world"), executor->facts,
-			      executor->undo_plan, &differences, err);
+	int r = worldcheck(executor, executor->undo_plan, &differences, err);
 
 	if (r || !differences)
 		return r;

@@ -201,7 +201,7 @@ static int add(char ***list, const char *fmt, const char *name, const char *a, c
 #pragma GCC diagnostic pop
 
 static int compare_part(const struct part *part, const json_t *sealed, const json_t *now,
-			char ***list)
+			char *const *may_go, char ***list)
 {
 	AUTO_JSON was = json_deep_copy(json_object_get(sealed, part->name));
 	AUTO_JSON is = json_deep_copy(json_object_get(now, part->name));
@@ -212,9 +212,9 @@ static int compare_part(const struct part *part, const json_t *sealed, const jso
 	json_object_foreach (was, name, value) {
 		const char *a = json_string_value(value), *b = json_text(is, name);
 
-		if (!r && a && !b)
+		if (!r && a && !b && !strv_has(may_go, name))
 			r = add(list, _(part->gone), name, a, NULL);
-		else if (!r && a && strcmp(a, b) != 0)
+		else if (!r && a && b && strcmp(a, b) != 0)
 			r = add(list, _(part->changed), name, a, b);
 	}
 	json_object_foreach (is, name, value) {
@@ -226,15 +226,16 @@ static int compare_part(const struct part *part, const json_t *sealed, const jso
 	return r;
 }
 
-int world_compare(const json_t *sealed, struct facts *facts, const struct plan *plan, char ***ret,
-		  struct error *err)
+int world_compare(const json_t *sealed, struct facts *facts, const struct plan *plan,
+		  char *const *taken_down, char ***ret, struct error *err)
 {
 	AUTO_JSON now = NULL;
 	AUTO_STRV char **list = NULL;
 	int r = world_take(facts, plan, &now, err);
 
 	for (size_t i = 0; !r && i < ELEMENTS(parts); i++)
-		if (compare_part(&parts[i], sealed, now, &list))
+		if (compare_part(&parts[i], sealed, now,
+				 strcmp(parts[i].name, "mounts") == 0 ? taken_down : NULL, &list))
 			r = error_oom(err);
 	if (!r)
 		*ret = TAKE(list);

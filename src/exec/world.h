@@ -25,9 +25,10 @@
 int world_take(struct facts *facts, const struct plan *plan, json_t **ret, struct error *err);
 /*
  * The present one beside the one that was sealed: one sentence for each
- * difference (strv_free()), NULL where there is none.
+ * difference (strv_free()), NULL where there is none.  That nothing is mounted
+ * any more at one of `taken_down` (may be NULL) is none.
  */
-int world_compare(const json_t *sealed, struct facts *facts, const struct plan *plan, char ***ret,
-		  struct error *err);
+int world_compare(const json_t *sealed, struct facts *facts, const struct plan *plan,
+		  char *const *taken_down, char ***ret, struct error *err);
 
 #endif

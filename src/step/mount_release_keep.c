@@ -56,6 +56,24 @@ static int fs_json(const struct release_fs *fs, json_t *list)
 	return json_array_append(list, object) < 0 ? -ENOMEM : 0;
 }
 
+/* For the executor: an empty mount point is then no surprise. */
+static int save_taken_down(const struct step *step, const struct release *release,
+			   struct error *err)
+{
+	AUTO_JSON targets = json_array();
+	AUTO_BUF text = BUF_INIT;
+	int r = targets ? 0 : -ENOMEM;
+
+	for (size_t i = 0; r == 0 && i < release->n; i++)
+		for (size_t k = 0; r == 0 && k < release->items[i].n_mounts; k++)
+			r = json_array_append_new(targets,
+						  json_string(release->items[i].mounts[k].target));
+	if (r != 0)
+		return error_oom(err);
+	r = json_print(targets, &text, err);
+	return r < 0 ? r : step_save_original(step, ORIGINAL_TAKEN_DOWN, buf_text(&text), err);
+}
+
 int release_save(const struct step *step, const struct release *release, struct error *err)
 {
 	AUTO_JSON object = json_object();
@@ -69,6 +87,8 @@ int release_save(const struct step *step, const struct release *release, struct 
 	    json_object_set(object, KEY, list) < 0)
 		return error_oom(err);
 	r = json_print(object, &text, err);
+	if (r == 0)
+		r = save_taken_down(step, release, err);
 	return r < 0 ? r : step_save_original(step, KEY, buf_text(&text), err);
 }
 

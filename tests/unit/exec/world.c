@@ -31,7 +31,7 @@ static void expect_difference(const char *words)
 {
 	AUTO_STRV char **differences = NULL;
 
-	cr_assert_eq(world_compare(sealed, facts, &no_plan, &differences, NULL), 0);
+	cr_assert_eq(world_compare(sealed, facts, &no_plan, NULL, &differences, NULL), 0);
 	cr_assert_eq(strv_length(differences), words ? 1 : 0);
 	if (words)
 		cr_expect(strstr(differences[0], words), "%s", differences[0]);
@@ -84,4 +84,21 @@ Test(world, a_changed_fstab)
 
 	json_object_set_new(files, "/etc/fstab", json_string("0123456789abcdef"));
 	expect_difference("the file /etc/fstab changed (SHA-256 was 0123456789ab, is");
+}
+
+Test(world, what_the_session_took_down_may_be_gone_and_may_not_be_another)
+{
+	json_t *mounts = json_object_get(sealed, "mounts");
+	AUTO_STRV char **taken_down = NULL, **differences = NULL;
+
+	cr_assert_eq(strv_add(&taken_down, "/srv/gone"), 0);
+	cr_assert_eq(strv_add(&taken_down, "/"), 0);
+	json_object_set_new(mounts, "/srv/gone", json_string("its-uuid"));
+	cr_assert_eq(world_compare(sealed, facts, &no_plan, taken_down, &differences, NULL), 0);
+	cr_expect_null(differences);
+	expect_difference("on /srv/gone the filesystem its-uuid was mounted, and now nothing is");
+	json_object_set_new(mounts, "/", json_string("another-uuid"));
+	cr_assert_eq(world_compare(sealed, facts, &no_plan, taken_down, &differences, NULL), 0);
+	cr_assert_eq(strv_length(differences), 1);
+	cr_expect(strstr(differences[0], "on / the filesystem another-uuid was"));
 }
