@@ -8,6 +8,7 @@
 #include "cli/scene.h"
 #include "cli/talk.h"
 #include "exec/pinned.h"
+#include "exec/seal.h"
 
 /* ---- against a capture, or the present alone -------------------------------------- */
 
@@ -93,7 +94,9 @@ static int open_before(struct scene *scene, const struct past *past, struct erro
 
 	if (!past->view.before)
 		return 0;
-	r = host_open(past->view.before, &scene->host_before, err);
+	r = seal_check(past->view.before, past->view.before_sha256, err);
+	if (r >= 0)
+		r = host_open(past->view.before, &scene->host_before, err);
 	return r < 0 ? r : facts_new(scene->host_before, &scene->before, err);
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/intl.h"
+#include "exec/seal.h"
 #include "probe/paths.h"
 #include "sys/process.h"
 
@@ -203,7 +204,9 @@ int executor_open_seal(struct executor *executor, struct error *err)
 		path = NULL;
 		return error_oom(err);
 	}
-	r = host_open(path, &executor->host_before, &why);
+	r = seal_check(path, json_text(executor->pinned.opened, "before_sha256"), &why);
+	if (!r)
+		r = host_open(path, &executor->host_before, &why);
 	if (!r)
 		r = facts_new(executor->host_before, &executor->before, &why);
 	if (!r)

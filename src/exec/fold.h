@@ -8,7 +8,8 @@
  *                     host {name, machine_id, boot_id},
  *                     plan [{id, kind, title, text, undo?, after, keep, restores (index) | null,
  *                     state, reason | null, estimate_ms, measured}],
- *                     boundary (index; the number of steps: none), world {}, before | null}
+ *                     boundary (index; the number of steps: none), world {}, before | null,
+ *                     before_sha256 | null (of the tree, treesum.h)}
  * accepted      -     {finding, subject, because}
  * intent        yes   {}: an action begins
  * original      yes   {key, value}: what was there before; written by the journal itself

@@ -166,6 +166,7 @@ int fold_opened(struct session_view *view, const json_t *body, struct error *err
 	    (r = get_vars(view, json_object_get(body, "vars"), err)) < 0 ||
 	    (r = fold_text(body, "work_text", true, &view->work_text, err)) < 0 ||
 	    (r = fold_text(body, "before", true, &view->before, err)) < 0 ||
+	    (r = fold_text(body, "before_sha256", true, &view->before_sha256, err)) < 0 ||
 	    (r = fold_text(host, "name", true, &view->host_name, err)) < 0 ||
 	    (r = fold_text(host, "machine_id", true, &view->machine_id, err)) < 0)
 		return r;

@@ -12,6 +12,7 @@
 #include "exec/seal.h"
 #include "exec/world.h"
 #include "sys/file.h"
+#include "sys/treesum.h"
 #include "work/work.h"
 
 #define RUNBOOK_MAX ((size_t)256 << 10)
@@ -156,6 +157,19 @@ static json_t *host_body(const struct identity *identity)
 	return body;
 }
 
+/* The record is worth what its hash in the chain is worth: nobody replaces it unseen. */
+static int add_before(json_t *body, const char *before, struct error *err)
+{
+	char sha256[65];
+	int r = treesum(before, sha256, err);
+
+	if (r < 0)
+		return r;
+	json_set_text(body, "before", before);
+	json_set_text(body, "before_sha256", sha256);
+	return 0;
+}
+
 static int opened_body(struct executor *executor, const struct source *source, json_t *world,
 		       json_t **ret, struct error *err)
 {
@@ -163,6 +177,7 @@ static int opened_body(struct executor *executor, const struct source *source, j
 	AUTO_BUF work = BUF_INIT;
 	AUTO_FREE char *before = NULL;
 	json_t *body = json_object();
+	int r;
 
 	if (!body || work_describe(plan->work, &work) ||
 	    asprintf(&before, "%s/before", executor->place) < 0) {
@@ -180,7 +195,11 @@ static int opened_body(struct executor *executor, const struct source *source, j
 	json_object_set_new(body, "plan", plan_body(plan));
 	json_object_set_new(body, "boundary", json_integer((json_int_t)plan->boundary));
 	json_object_set_new(body, "world", world);
-	json_set_text(body, "before", before);
+	r = add_before(body, before, err);
+	if (r < 0) {
+		json_decref(body);
+		return r;
+	}
 	json_object_set_new(body, "remote", json_boolean(executor->args->operator->remote));
 	*ret = body;
 	return 0;

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/intl.h"
 #include "capture/capture.h"
 #include "exec/hearing.h"
+#include "sys/treesum.h"
 
 /* What a crash left of a session that never was. */
 static int make_place(struct executor *executor, struct error *err)
@@ -53,6 +55,24 @@ static int listen_to(const char *root, struct hearing *hearing, const char *dir,
 	if (!r && dir)
 		r = write_down(facts, dir, err);
 	return r;
+}
+
+int seal_check(const char *path, const char *sha256, struct error *err)
+{
+	char now[65];
+	int r;
+
+	/* A session of a coldswap that kept no hash of it. */
+	if (!sha256)
+		return 0;
+	r = treesum(path, now, err);
+	if (r < 0 || strcmp(now, sha256) == 0)
+		return r;
+	error_set(err, -EUCLEAN,
+		  _("%s is not what was recorded (SHA-256 of the tree was %.12s, is %.12s)"), path,
+		  sha256, now);
+	error_hint(err, "%s", _("put it back from a copy, if there is one"));
+	return -EUCLEAN;
 }
 
 int seal_make(struct executor *executor, struct error *err)

@@ -135,6 +135,7 @@ struct session_view {
 	char *closed_how;    /* in a sentence, or NULL */
 	char head[65];       /* of the chain, when it was read */
 	char *before;        /* the capture of the machine before the work, or NULL */
+	char *before_sha256; /* what treesum() gave for it when it was sealed, or NULL */
 };
 /*
  * `number` 0 = the open session, else the last one.  `state`: where the journal

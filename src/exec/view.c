@@ -40,7 +40,7 @@ void session_view_done(struct session_view *view)
 				view->host_name,     view->machine_id,   view->boot_id,
 				view->opened_at,     view->closed_at,    view->stopped,
 				view->exchanged_end, view->card,         view->closed_how,
-				view->before };
+				view->before,        view->before_sha256 };
 
 	for (size_t i = 0; view->steps && i < view->plan->n_steps; i++)
 		session_step_done(&view->steps[i]);
