@@ -177,6 +177,8 @@ int capture_collect(struct facts *facts, struct capture **ret, struct error *err
 	if (r == 0)
 		r = collect_facts(capture, recording, err);
 	if (r == 0)
+		r = collect_holders(capture, err);
+	if (r == 0)
 		r = take_recorded(capture, recording, err);
 	if (r == 0)
 		r = collect_rows(capture, err);

@@ -15,6 +15,7 @@
 /* Below the capture's own directory. */
 #define CAPTURED "/coldswap/"
 #define CAPTURED_FILES CAPTURED "files.json"
+#define CAPTURED_OPEN_FILES CAPTURED "openfiles.json"
 #define CAPTURED_UNREADABLE CAPTURED "unreadable.tsv"
 
 struct unread {
@@ -54,6 +55,8 @@ int collect_path(struct capture *capture, const char *path, unsigned want, struc
 int collect_rows(struct capture *capture, struct error *err);
 /* What has no file, below coldswap/. */
 int collect_facts(struct capture *capture, const struct recording *recording, struct error *err);
+/* openfiles.json: who has the databases open. */
+int collect_holders(struct capture *capture, struct error *err);
 /* files.json and unreadable.tsv, once all else is taken. */
 int collect_lists(struct capture *capture, struct error *err);
 /* Ask what every capture needs, while answers are still noted. */

@@ -13,6 +13,7 @@
 #include "sys/hostdata.h"
 #include "sys/mountinfo.h"
 
+#define OPEN_FILES_MAX ((size_t)32 << 20)
 #define MOUNTINFO_MAX ((size_t)16 << 20)
 
 void filetree_free(struct filetree *tree)
@@ -20,6 +21,7 @@ void filetree_free(struct filetree *tree)
 	if (!tree)
 		return;
 	json_decref(tree->document);
+	json_decref(tree->open);
 	free(tree->items);
 	strmap_done(&tree->mounts);
 	free(tree);
@@ -146,6 +148,60 @@ int filetree_open(struct host *host, struct filetree **ret, struct error *err)
 		return error_oom(err);
 	*ret = TAKE(tree);
 	return 0;
+}
+
+/* Several may have one file open. */
+static size_t unite(struct listed *items, size_t n)
+{
+	size_t kept = 0;
+
+	qsort(items, n, sizeof(*items), by_path);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || strcmp(items[kept - 1].path, items[i].path) != 0)
+			items[kept++] = items[i];
+	return kept;
+}
+
+/* An entry is of its holder's mount namespace: a path that nobody asks for does no harm. */
+static int add_open(struct filetree *tree)
+{
+	size_t listed = tree->n, i;
+	struct listed *more =
+		reallocarray(tree->items, tree->n + json_array_size(tree->open) + 1, sizeof(*more));
+	const json_t *row;
+
+	if (!more)
+		return -ENOMEM;
+	tree->items = more;
+	json_array_foreach (tree->open, i, row) {
+		const char *path = json_text(row, "path");
+		const json_t *nlink = json_object_get(row, "nlink");
+
+		if (!path || *path != '/' || json_is_true(json_object_get(row, "deleted")) ||
+		    (json_is_integer(nlink) && json_integer_value(nlink) == 0) ||
+		    bsearch(&(struct listed){ .path = path }, more, listed, sizeof(*more), by_path))
+			continue;
+		more[tree->n++] =
+			(struct listed){ .path = path,
+					 .stat = { .type = FILETREE_FILE,
+						   .dev = read_device(row),
+						   .ino = (ino_t)read_count(row, "ino"),
+						   .nlink = (nlink_t)read_count(row, "nlink") } };
+	}
+	tree->n = listed + unite(more + listed, tree->n - listed);
+	qsort(tree->items, tree->n, sizeof(*tree->items), by_path);
+	return 0;
+}
+
+int filetree_add_open(struct filetree *tree, struct error *err)
+{
+	AUTO_BUF text = BUF_INIT;
+
+	if (host_is_live(tree->host) || tree->open ||
+	    host_read(tree->host, PATH_CAPTURED_OPEN_FILES, OPEN_FILES_MAX, &text, NULL) < 0 ||
+	    json_parse(buf_text(&text), text.len, "openfiles.json", &tree->open, NULL) < 0)
+		return 0; /* whoever looks for holders tells what is wrong with it */
+	return add_open(tree) < 0 ? error_oom(err) : 0;
 }
 
 struct host *filetree_host(struct filetree *tree)

@@ -23,6 +23,12 @@ int filetree_open(struct host *host, struct filetree **ret, struct error *err);
 void filetree_free(struct filetree *tree);
 DEFINE_CLEANUP(filetree, filetree_free)
 
+/*
+ * Of a capture: take the files that somebody has open (openfiles.json) for
+ * there, which a list of files may lack.  Their sizes are not known and 0.
+ */
+int filetree_add_open(struct filetree *tree, struct error *err);
+
 struct host *filetree_host(struct filetree *tree);
 
 /*

@@ -17,8 +17,8 @@ struct listed {
 
 struct filetree {
 	struct host *host;
-	json_t *document;
-	struct listed *items; /* by path */
+	json_t *document, *open; /* files.json, openfiles.json; or NULL */
+	struct listed *items;    /* by path */
 	size_t n;
 	struct strmap mounts; /* of a capture: where its machine had mounts */
 };

@@ -2,7 +2,8 @@
 /*
  * In a capture: coldswap/openfiles.json, a list of {pid, fd or map, path,
  * dev, ino, nlink, mode, deleted}, and the mountinfo of the processes that it
- * holds.  A device is "MAJ:MIN".
+ * holds.  A device is "MAJ:MIN".  A row may tell of its process, too: comm,
+ * cgroup, age in seconds; what the capture's /proc/PID says goes before.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -34,6 +35,8 @@ struct entry {
 	dev_t dev; /* 0: not told */
 	ino_t ino;
 	bool deleted, writes;
+	const char *comm, *cgroup; /* or NULL */
+	int64_t age_s;             /* -1: not told */
 	unsigned line;
 };
 
@@ -48,6 +51,7 @@ static bool read_entry(const json_t *object, unsigned line, struct entry *ret)
 {
 	const json_t *fd = json_object_get(object, "fd");
 	const json_t *nlink = json_object_get(object, "nlink");
+	const json_t *age = json_object_get(object, "age");
 	size_t cut = strlen(DELETED);
 
 	*ret = (struct entry){
@@ -57,6 +61,11 @@ static bool read_entry(const json_t *object, unsigned line, struct entry *ret)
 		.mode = json_text(object, "mode"),
 		.dev = read_device(json_text(object, "dev")),
 		.ino = (ino_t)json_integer_value(json_object_get(object, "ino")),
+		.comm = json_text(object, "comm"),
+		.cgroup = json_text(object, "cgroup"),
+		.age_s = json_is_integer(age) && json_integer_value(age) >= 0
+				 ? json_integer_value(age)
+				 : -1,
 		.line = line,
 	};
 	if (ret->pid <= 0 || !ret->path)
@@ -71,6 +80,23 @@ static bool read_entry(const json_t *object, unsigned line, struct entry *ret)
 	/* A mode that is not told may be any. */
 	ret->writes = !ret->mode || strchr(ret->mode, 'w');
 	return true;
+}
+
+/* As the row says it, where the capture holds nothing of the process itself. */
+static int attribute(struct host *host, const struct entry *entry, struct holder *holder)
+{
+	int r = holder_attribute(host, holder);
+
+	if (r < 0)
+		return r;
+	if (!holder->comm && entry->comm) {
+		holder->comm = strdup(entry->comm);
+		if (!holder->comm)
+			return -ENOMEM;
+	}
+	if (holder->age_s < 0)
+		holder->age_s = entry->age_s;
+	return !holder->cgroup && entry->cgroup ? holder_place(holder, entry->cgroup) : 0;
 }
 
 static int add(struct holders_made *made, const struct entry *entry, enum holder_of of,
@@ -98,7 +124,7 @@ static int add(struct holders_made *made, const struct entry *entry, enum holder
 		holder->observed = NULL;
 	if (!holder->text || !holder->source || !holder->observed)
 		return -ENOMEM;
-	return holder_attribute(made->host, holder);
+	return attribute(made->host, entry, holder);
 }
 
 static bool is_path(const struct entry *entry, const char *path)

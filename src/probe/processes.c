@@ -46,8 +46,8 @@ static const char *next_word(const char *word, const char *end)
 static int read_shim(const struct buf *cmdline, struct process *ret)
 {
 	const char *end = cmdline->data + cmdline->len, *word = cmdline->data;
-	const char *program = holders_last_name(word), *words[2] = { "", "" };
-	const char *last = "";
+	const char *slash = strrchr(word, '/'), *program = slash ? slash + 1 : word;
+	const char *words[2] = { "", "" }, *last = "";
 
 	if (strncmp(program, SHIM, strlen(SHIM)) != 0)
 		return 0;

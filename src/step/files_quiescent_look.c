@@ -279,6 +279,8 @@ int quiet_look(struct look *look, struct result *ret, struct error *err)
 
 	look->live = host_is_live(look->step->host);
 	r = filetree_open(look->step->host, &look->tree, &why);
+	if (r == 0)
+		r = filetree_add_open(look->tree, &why);
 	if (r == 0) {
 		r = quiet_find_sets(look, ret, err);
 		if (r < 0)
