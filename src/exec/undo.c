@@ -63,6 +63,20 @@ int undo_restore(struct executor *executor, size_t index, struct error *err)
 	return r ? r : settle(executor, index, &undone, err);
 }
 
+/* Why it is left, for whoever decides what becomes of the session. */
+static void keep_why(struct session_step *step, bool left, struct report_step *undone)
+{
+	step->undo_ended = left;
+	if (!left)
+		return;
+	result_done(&step->undo_result);
+	error_done(&step->undo_failure);
+	step->undo_result = undone->result;
+	step->undo_failure = undone->failure;
+	undone->result = (struct result){ 0 };
+	undone->failure = (struct error)ERROR_INIT;
+}
+
 static int take_back(struct executor *executor, size_t index, bool *ret_left, struct error *err)
 {
 	AUTO_REPORT_STEP undone = { 0 };
@@ -75,6 +89,7 @@ static int take_back(struct executor *executor, size_t index, bool *ret_left, st
 		return r;
 	executor_tell_step(executor, NOTICE_UNDONE, index, &undone);
 	*ret_left = standing != STANDING_YES;
+	keep_why(&executor->steps[index], *ret_left, &undone);
 	return 0;
 }
 
