@@ -11,6 +11,9 @@
 #define OBSERVED_COLUMNS 240
 /* So many facts of one sort are shown, the rest is counted. */
 #define SHOWN_OF_A_SORT 3
+/* Findings of one id, and facts of one finding: a hundred say no more, and hide the rest. */
+#define SHOWN_OF_AN_ID 20
+#define FACTS_SHOWN 8
 
 static const enum verdict worst_first[] = { VERDICT_FAIL, VERDICT_UNKNOWN, VERDICT_WARN };
 
@@ -115,12 +118,18 @@ static void finding_line(struct page *page, const struct finding *finding)
 
 static void show(struct page *page, const struct finding *finding)
 {
+	/* One more takes no more room than the line that counts it. */
+	size_t n = finding->n_evidence, shown = n > FACTS_SHOWN + 1 ? FACTS_SHOWN : n;
+
 	finding_line(page, finding);
-	for (size_t i = 0; i < finding->n_evidence; i++) {
+	for (size_t i = 0; i < shown; i++) {
 		evidence_line(page, finding, &finding->evidence[i]);
 		if (finding->evidence[i].formula)
 			law_line(page, &finding->evidence[i]);
 	}
+	if (shown < n)
+		page_linef(page, &(struct page_line){ .indent = 6, .tone = TONE_FAINT },
+			   _("and %zu more; --plain shows them all"), n - shown);
 }
 
 static void show_remedy(struct page *page, const char *remedy)
@@ -153,6 +162,21 @@ static size_t seen_before(const struct result *result, const struct finding *fin
 	return n;
 }
 
+static size_t same_before(const struct result *result, const struct finding *finding)
+{
+	size_t n = 0;
+
+	for (const struct finding *each = result->findings; each < finding; each++)
+		n += each->verdict == finding->verdict && strcmp(each->id, finding->id) == 0;
+	return n;
+}
+
+static bool is_left_off(const struct result *result, const struct finding *finding, bool shared)
+{
+	return (shared && seen_before(result, finding) >= SHOWN_OF_A_SORT) ||
+	       same_before(result, finding) >= SHOWN_OF_AN_ID;
+}
+
 static void findings_of(struct page *page, const struct report *report, const struct result *result,
 			enum verdict verdict)
 {
@@ -164,10 +188,11 @@ static void findings_of(struct page *page, const struct report *report, const st
 			      text_remedy_count(report, finding->remedy) > 1;
 
 		next = next_of(result, verdict, &i);
-		if (shared && seen_before(result, finding) >= SHOWN_OF_A_SORT)
+		if (is_left_off(result, finding, shared)) {
 			left_off++;
-		else
-			show(page, finding);
+			continue;
+		}
+		show(page, finding);
 		if (!shared && finding->remedy && !(next && same_remedy(finding, next)))
 			show_remedy(page, finding->remedy);
 	}

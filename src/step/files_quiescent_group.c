@@ -8,7 +8,9 @@
 #include "probe/paths.h"
 #include "step/files_quiescent.h"
 
-#define SHOWN 3 /* paths, and facts of evidence */
+#define SHOWN 3 /* paths */
+#define CITED_OF_ONE 1000
+#define CITED_OF_ALL 10000
 
 static bool is_of_file(const struct holder *holder)
 {
@@ -201,19 +203,33 @@ static size_t list_paths(const struct look *look, const struct quiet_group *grou
 	return n;
 }
 
+static size_t cited(const struct result *ret)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ret->n_findings; i++)
+		n += ret->findings[i].n_evidence;
+	return n;
+}
+
+/* Every holding, as far as a document of a reasonable size can hold them. */
 static void cite(const struct quiet_group *group, struct finding *finding, struct result *ret)
 {
-	for (size_t i = 0; i < group->n && i < SHOWN; i++)
+	size_t all = cited(ret), room = all < CITED_OF_ALL ? CITED_OF_ALL - all : SHOWN;
+	size_t n = group->n;
+
+	n = n < CITED_OF_ONE ? n : CITED_OF_ONE;
+	n = n < room ? n : room;
+	for (size_t i = 0; i < n; i++)
 		result_evidence(ret, finding,
 				group->items[i]->source ? group->items[i]->source : PATH_PROC,
 				group->items[i]->observed, NULL, NULL);
-	if (group->n > SHOWN) {
+	if (group->n > n) {
 		AUTO_BUF more = BUF_INIT;
 
-		buf_addf(&more, _("%zu more"), group->n - SHOWN);
+		buf_addf(&more, _("%zu more"), group->n - n);
 		result_evidence(ret, finding,
-				group->items[SHOWN]->source ? group->items[SHOWN]->source
-							    : PATH_PROC,
+				group->items[n]->source ? group->items[n]->source : PATH_PROC,
 				buf_text(&more), NULL, NULL);
 	}
 }

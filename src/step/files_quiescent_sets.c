@@ -49,6 +49,8 @@ static int add(struct look *look, const char *text, struct result *ret, struct e
 	if (r == 0)
 		return append_set(look, set, err);
 	dataset_word(text, &path);
+	if (r == -ELOOP)
+		error_hint(&why, _("see where its links lead: namei -l %s"), path);
 	if (r == -ENOENT)
 		say_missing(look, text, ret);
 	else
