@@ -90,6 +90,33 @@ static int read_failed(struct feed *feed, int code)
 	return run_trouble(feed->run, COPY_CHANGED, feed->path, "%s", _("it became shorter"));
 }
 
+char *feed_buffer(void)
+{
+	return aligned_alloc(COPYFS_ALIGNED, COPY_CHUNK);
+}
+
+/* Bytes, 0 at the end, or -errno. */
+static ssize_t read_some(struct feed *feed, char *into, uint64_t at, size_t len)
+{
+	size_t ask = len;
+	ssize_t n;
+
+	/* The last block of a file is asked for whole; the buffer has room for it. */
+	if (feed->past_cache)
+		ask = (len + COPYFS_ALIGNED - 1) / COPYFS_ALIGNED * COPYFS_ALIGNED;
+	do
+		n = pread(feed->fd, into, ask, (off_t)at);
+	while (n < 0 && errno == EINTR);
+	if (n >= 0)
+		return (size_t)n < len ? n : (ssize_t)len;
+	if (errno != EINVAL || !feed->past_cache)
+		return -errno;
+	/* After a short read, or on a device with larger blocks. */
+	copyfs_read_past_cache(feed->fd, false);
+	feed->past_cache = false;
+	return read_some(feed, into, at, len);
+}
+
 static int feed_chunk(struct feed *feed, uint64_t at, size_t len, bool hole)
 {
 	char *room = hole ? NULL : feed->room(feed->data);
@@ -99,12 +126,10 @@ static int feed_chunk(struct feed *feed, uint64_t at, size_t len, bool hole)
 	if (!hole && !room)
 		return -ECANCELED;
 	while (!hole && filled < len) {
-		ssize_t n = pread(feed->fd, room + filled, len - filled, (off_t)(at + filled));
+		ssize_t n = read_some(feed, room + filled, at + filled, len - filled);
 
-		if (n < 0 && errno == EINTR)
-			continue;
 		if (n <= 0)
-			return read_failed(feed, n < 0 ? -errno : 0);
+			return read_failed(feed, (int)n);
 		filled += (size_t)n;
 	}
 	r = feed->take(feed->data, at, room, len);

@@ -221,7 +221,7 @@ void file_copy(void *data, size_t worker, void *job)
 
 void file_copy_large(void *data, size_t worker, void *job)
 {
-	AUTO_FREE char *buffer = malloc(COPY_CHUNK);
+	AUTO_FREE char *buffer = feed_buffer();
 	struct make *make = data;
 
 	if (!buffer)

@@ -14,7 +14,7 @@ static int start(struct make *make)
 	int r = 0;
 
 	for (i = 0; r == 0 && i < COPY_WORKERS; i++) {
-		make->buffers[i] = malloc(COPY_CHUNK);
+		make->buffers[i] = feed_buffer();
 		r = make->buffers[i] ? 0 : -ENOMEM;
 	}
 	if (r == 0)

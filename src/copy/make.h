@@ -84,7 +84,4 @@ void links_free(struct links *links);
 void file_copy(void *data, size_t worker, void *job);
 void file_copy_large(void *data, size_t worker, void *job);
 
-/* Read from `feed`, hash and write to `fd` by three threads. */
-int pipeline_run(struct feed *feed, int fd, unsigned char ret[32], int *ret_write_error);
-
 #endif

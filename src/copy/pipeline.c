@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A large file: one thread reads, one hashes, one writes, over a ring of buffers. */
+/* A large file: one thread reads, one hashes, one writes (or none), over a ring of buffers. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,7 +8,9 @@
 
 #include "copy/make.h"
 
-#define RING 16
+#define RING 8
+/* Where nothing is written: every worker may have one. */
+#define RING_HASHED 4
 /* So much is written back before more is made dirty: a stop never waits for long. */
 #define WINDOW ((uint64_t)8 << 20)
 
@@ -23,7 +25,7 @@ struct pipeline {
 	pthread_cond_t moved;
 	struct piece pieces[RING];
 	char *buffers;
-	size_t read, hashed, written; /* pieces so far */
+	size_t ring, read, hashed, written; /* the ring's pieces; those so far */
 	bool ended;
 	struct sha *sha;
 	int fd, hash_error, write_error;
@@ -36,9 +38,10 @@ static char *room(void *data)
 	int r;
 
 	pthread_mutex_lock(&pipe->lock);
-	while (pipe->read - pipe->hashed == RING || pipe->read - pipe->written == RING)
+	while (pipe->read - pipe->hashed == pipe->ring ||
+	       (pipe->fd >= 0 && pipe->read - pipe->written == pipe->ring))
 		pthread_cond_wait(&pipe->moved, &pipe->lock);
-	at = pipe->read % RING;
+	at = pipe->read % pipe->ring;
 	r = pipe->write_error;
 	pthread_mutex_unlock(&pipe->lock);
 	return r < 0 ? NULL : pipe->buffers + at * COPY_CHUNK;
@@ -52,7 +55,7 @@ static int take(void *data, uint64_t offset, const char *bytes, size_t len)
 	if (!bytes && !room(data))
 		return -ECANCELED;
 	pthread_mutex_lock(&pipe->lock);
-	pipe->pieces[pipe->read % RING] =
+	pipe->pieces[pipe->read % pipe->ring] =
 		(struct piece){ .offset = offset, .len = len, .hole = !bytes };
 	pipe->read++;
 	pthread_cond_broadcast(&pipe->moved);
@@ -70,8 +73,8 @@ static bool next(struct pipeline *pipe, const size_t *so_far, struct piece *ret,
 		pthread_cond_wait(&pipe->moved, &pipe->lock);
 	more = *so_far < pipe->read;
 	if (more) {
-		*ret = pipe->pieces[*so_far % RING];
-		*bytes = ret->hole ? NULL : pipe->buffers + *so_far % RING * COPY_CHUNK;
+		*ret = pipe->pieces[*so_far % pipe->ring];
+		*bytes = ret->hole ? NULL : pipe->buffers + *so_far % pipe->ring * COPY_CHUNK;
 	}
 	pthread_mutex_unlock(&pipe->lock);
 	return more;
@@ -157,29 +160,29 @@ static void end(struct pipeline *pipe)
 static int run_threads(struct pipeline *pipe, struct feed *feed)
 {
 	pthread_t hasher, writer;
+	bool writes;
 	int r;
 
 	if (pthread_create(&hasher, NULL, hash, pipe) != 0)
 		return -EAGAIN;
-	r = pthread_create(&writer, NULL, put, pipe) == 0 ? 0 : -EAGAIN;
-	if (r == 0)
-		r = feed_run(feed);
+	writes = pipe->fd >= 0 && pthread_create(&writer, NULL, put, pipe) == 0;
+	r = writes || pipe->fd < 0 ? feed_run(feed) : -EAGAIN;
 	end(pipe);
 	pthread_join(hasher, NULL);
-	if (r != -EAGAIN)
+	if (writes)
 		pthread_join(writer, NULL);
 	return r;
 }
 
 int pipeline_run(struct feed *feed, int fd, unsigned char ret[32], int *ret_write_error)
 {
-	struct pipeline pipe = { .fd = fd };
+	struct pipeline pipe = { .fd = fd, .ring = fd >= 0 ? RING : RING_HASHED };
 	struct feed with = *feed;
 	int r = -ENOMEM;
 
 	pthread_mutex_init(&pipe.lock, NULL);
 	pthread_cond_init(&pipe.moved, NULL);
-	pipe.buffers = malloc(RING * COPY_CHUNK);
+	pipe.buffers = aligned_alloc(COPYFS_ALIGNED, pipe.ring * COPY_CHUNK);
 	pipe.sha = sha_new();
 	with.data = &pipe;
 	with.room = room;
@@ -196,5 +199,16 @@ int pipeline_run(struct feed *feed, int fd, unsigned char ret[32], int *ret_writ
 	free(pipe.buffers);
 	pthread_cond_destroy(&pipe.moved);
 	pthread_mutex_destroy(&pipe.lock);
+	return r;
+}
+
+int pipeline_hash(struct feed *feed, unsigned char ret[32])
+{
+	int none, r;
+
+	(void)posix_fadvise(feed->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	r = pipeline_run(feed, -1, ret, &none);
+	if (r < 0 && r != -ECANCELED)
+		return run_system(feed->run, r, feed->path, "cannot hash");
 	return r;
 }

@@ -16,7 +16,7 @@
 #include "sys/copyfs.h"
 #include "sys/lease.h"
 
-#define COPY_CHUNK ((size_t)128 << 10)
+#define COPY_CHUNK ((size_t)256 << 10)
 /* From this size on a file is read, hashed and written by threads of its own. */
 #define COPY_LARGE ((uint64_t)4 << 20)
 #define COPY_WORKERS 6
@@ -109,6 +109,7 @@ void pool_put(struct pool *pool, void *job);
 void pool_finish(struct pool *pool); /* all jobs done, threads gone */
 
 /* ---- bytes ---------------------------------------------------------------------------- */
+char *feed_buffer(void); /* COPY_CHUNK bytes, for free(3) */
 struct feed {
 	struct run *run;
 	const struct source *source; /* its lease is looked at between reads; or NULL */
@@ -119,12 +120,18 @@ struct feed {
 	char *(*room)(void *data); /* for COPY_CHUNK bytes; NULL: give up */
 	/* `bytes` NULL: a hole.  In order, without gaps. */
 	int (*take)(void *data, uint64_t offset, const char *bytes, size_t len);
-	uint64_t read; /* bytes that are no hole */
-	bool of_copy;  /* errors of reading are the copy's, not the source's */
+	uint64_t read;   /* bytes that are no hole */
+	bool of_copy;    /* errors of reading are the copy's, not the source's */
+	bool past_cache; /* copyfs_read_past_cache() is on */
 };
 int feed_run(struct feed *feed);
 /* SHA-256 of a file, into `ret`. */
 int feed_hash(struct feed *feed, char *buffer, unsigned char ret[32]);
+
+/* Read from `feed`, hash and write to `fd` by three threads; `fd` -1: by two, nothing is written. */
+int pipeline_run(struct feed *feed, int fd, unsigned char ret[32], int *ret_write_error);
+/* As feed_hash(), by two. */
+int pipeline_hash(struct feed *feed, unsigned char ret[32]);
 
 struct sha; /* EVP, holes included */
 struct sha *sha_new(void);

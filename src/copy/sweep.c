@@ -270,7 +270,7 @@ int sweep_run(struct sweep *sweep)
 
 	pthread_mutex_init(&sweep->lock, NULL);
 	for (i = 0; hashes && r == 0 && i < COPY_WORKERS; i++) {
-		sweep->buffers[i] = malloc(COPY_CHUNK);
+		sweep->buffers[i] = feed_buffer();
 		r = sweep->buffers[i] ? 0 : -ENOMEM;
 	}
 	if (r == 0 && hashes)

@@ -181,7 +181,12 @@ static int hash_from_device(struct sweep *sweep, struct sweep_job *job, const st
 					   "cannot read back the copy of");
 	if (resident && !source)
 		atomic_fetch_add(&sweep->run->from_cache, feed.size);
-	return feed_hash(&feed, buffer, ret);
+	/* Without a copy of each page in the cache it takes half the time of the processor. */
+	feed.past_cache = true;
+	copyfs_read_past_cache(fd, true);
+	r = feed.size >= COPY_LARGE ? pipeline_hash(&feed, ret) : feed_hash(&feed, buffer, ret);
+	copyfs_read_past_cache(fd, false);
+	return r;
 }
 
 static void hex(const unsigned char bytes[32], char ret[65])

@@ -79,4 +79,12 @@ int copyfs_xattr_remove(const struct copyfs_node *node, const char *name);
  */
 int copyfs_drop_cache(int fd, uint64_t size, uint64_t *ret_resident);
 
+/*
+ * Let reads go past the cache (O_DIRECT), or through it again; where the
+ * filesystem has no such reads nothing changes.  A read then wants
+ * `COPYFS_ALIGNED` offsets, lengths and buffers, and is -EINVAL otherwise.
+ */
+#define COPYFS_ALIGNED ((size_t)4096)
+void copyfs_read_past_cache(int fd, bool past);
+
 #endif

@@ -87,6 +87,14 @@ int copyfs_xattr_remove(const struct copyfs_node *node, const char *name)
 	return r < 0 ? -errno : 0;
 }
 
+void copyfs_read_past_cache(int fd, bool past)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags >= 0)
+		(void)!fcntl(fd, F_SETFL, past ? flags | O_DIRECT : flags & ~O_DIRECT);
+}
+
 #define WINDOW ((uint64_t)64 << 20)
 
 /* Bytes of [at, at + len) that the page cache holds. */
