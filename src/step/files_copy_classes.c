@@ -30,7 +30,9 @@ const struct copy_item *copying_owner(const struct copying *copying, const char 
 	for (size_t i = 0; i < copying->n; i++) {
 		size_t len = covers(&copying->items[i], path);
 
-		if (len > longest) {
+		/* Of two entries for one path the one that copies it counts. */
+		if (len > longest || (len && len == longest && owner->recreatable &&
+				      !copying->items[i].recreatable)) {
 			longest = len;
 			owner = &copying->items[i];
 		}
@@ -95,7 +97,11 @@ static int sum_left_out(struct copying *copying, struct copy_item *item, struct 
 {
 	CLEANUP(error_done) struct error why = ERROR_INIT;
 	struct filetree_sum sum = { 0 };
-	int r = filetree_sum(copying->tree, item->path, copying->step->cancelled, &sum, &why);
+	int r;
+
+	if (copying_owner(copying, item->path) != item)
+		return 0;
+	r = filetree_sum(copying->tree, item->path, copying->step->cancelled, &sum, &why);
 
 	if (r == -ENOMEM || r == -ECANCELED)
 		return error_copy(err, &why);

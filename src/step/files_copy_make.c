@@ -73,16 +73,57 @@ static int list_roots(const struct copying *copying, struct copy_root **ret, siz
 	return roots ? 0 : -ENOMEM;
 }
 
+static bool is_root(const struct copying *copying, const char *path, bool below)
+{
+	for (size_t i = 0; i < copying->n; i++) {
+		const struct dataset *set = copying->items[i].set;
+
+		for (size_t k = 0; set && k < set->n_roots; k++)
+			if (below ? path_is_below(set->roots[k].path, path)
+				  : strcmp(set->roots[k].path, path) == 0)
+				return true;
+	}
+	return false;
+}
+
+/*
+ * A directory that has a source in it is left out name by name, all but the
+ * way to that source.  What comes into it afterwards is copied as well, or
+ * told as a change: too much is no harm.
+ */
+static int leave_out(const struct copying *copying, const char *path, char ***ret,
+		     struct error *err)
+{
+	AUTO_STRV char **names = NULL;
+	int r = 0;
+
+	if (!is_root(copying, path, true))
+		return strv_add(ret, path) ? error_oom(err) : 0;
+	r = filetree_list(copying->tree, path, &names, err);
+	for (char **name = names; r == 0 && name && *name; name++) {
+		AUTO_FREE char *below = NULL;
+
+		if (asprintf(&below, "%s/%s", strcmp(path, "/") == 0 ? "" : path, *name) < 0) {
+			below = NULL;
+			return error_oom(err);
+		}
+		if (!is_root(copying, below, false))
+			r = leave_out(copying, below, ret, err);
+	}
+	return r;
+}
+
 /* What is recreatable and lies in something that is copied. */
-static int list_left_out(const struct copying *copying, char ***ret)
+static int list_left_out(const struct copying *copying, char ***ret, struct error *err)
 {
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < copying->n; i++) {
 		const struct copy_item *item = &copying->items[i];
 
-		if (!item->set && item->recreatable && item->path)
-			r = strv_add(ret, item->path);
+		if (!item->set && item->recreatable && item->path &&
+		    copying_owner(copying, item->path) == item)
+			r = leave_out(copying, item->path, ret, err);
 	}
 	return r;
 }
@@ -286,8 +327,10 @@ int copying_make(struct copying *copying, const char *dir, struct error *err)
 	};
 	int r = fill_head(copying, &head, err);
 
-	if (!r && (list_roots(copying, &roots, &job.n_roots) || list_left_out(copying, &left_out)))
+	if (!r && list_roots(copying, &roots, &job.n_roots))
 		r = error_oom(err);
+	if (!r)
+		r = list_left_out(copying, &left_out, err);
 	if (r)
 		return r;
 	job.roots = roots;
