@@ -49,7 +49,7 @@ int destination_find(struct destination *to, struct filetree *tree, const char *
 	if (!to->mount)
 		return error_set(err, -ENOENT, "no mount is known below %s", given);
 	to->device = blocks_of_mount(to->blocks, to->mount);
-	return 0;
+	return destination_below(to, tree) < 0 ? error_oom(err) : 0;
 }
 
 void destination_done(struct destination *to)
@@ -133,7 +133,7 @@ static void say_disk_unknown(struct destination *to)
 
 static int judge_disk(struct destination *to, struct error *err)
 {
-	const struct block *device = to->device;
+	const struct block *device = to->below;
 	struct finding *finding;
 
 	if (!device || device->n_disks == 0) {

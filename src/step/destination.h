@@ -34,11 +34,15 @@ struct destination {
 	char *path; /* links resolved; what does not exist yet as it stands */
 	const struct mount *mount;
 	const struct block *device; /* NULL: on no block device that is known */
+	/* Whose disks it lies on: of a loop device what its file lies on; NULL: not known. */
+	const struct block *below;
 };
 
 int destination_find(struct destination *to, struct filetree *tree, const char *given,
 		     struct error *err);
 void destination_done(struct destination *to);
+/* destination_loop.c: fills in `below`; -ENOMEM alone is an error. */
+int destination_below(struct destination *to, struct filetree *tree);
 
 /* Can a copy stand there: its disk and its filesystem.  What cannot is a finding. */
 int destination_judge(struct destination *to, struct error *err);
