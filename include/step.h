@@ -328,13 +328,7 @@ int step_save_original(const struct step *step, const char *key, const char *val
 		       struct error *err);
 /* 1 and a borrowed text, 0 when none was kept, or a negative errno. */
 int step_original(const struct step *step, const char *key, const char **ret, struct error *err);
-
-/*
- * The key of an original that the executor reads as well: the mount points
- * that the action takes down, as a JSON list of texts.  While the action
- * stands, nothing being mounted there is the session's own doing, and not a
- * change of the machine.
- */
+/* An original that the executor reads too: mount points that the action takes down, a JSON list. */
 #define ORIGINAL_TAKEN_DOWN "taken-down"
 
 /* Which step before this one ends the process?  As step_ahead.stopper; 0 where nothing is ahead. */
