@@ -190,7 +190,7 @@ static int print(const struct asking *asking, const struct holders *holders, str
 static int ask(struct asking *asking, struct error *err)
 {
 	const struct holders_asked asked = { .files = asking->files, .n_files = asking->n_files };
-	static const volatile sig_atomic_t never;
+	const volatile sig_atomic_t never = 0;
 	AUTO_HOLDERS holders = { 0 };
 	AUTO_BUF text = BUF_INIT_MAX(ENTRIES_MAX_BYTES);
 	int r = holders_find(asking->capture->host, &asked, &never, &holders, NULL);
