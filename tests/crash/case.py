@@ -132,9 +132,12 @@ def go_on():
 
 
 def is_closed():
-    """Is the last session over?"""
-    with sqlite3.connect(f"file:{STATE}/journal.db?mode=ro", uri=True) as journal:
-        return journal.execute("SELECT type FROM event ORDER BY seq DESC").fetchone() == ("closed",)
+    """Is the last session over?  Not one whose journal was never finished, or must be rolled back first."""
+    try:
+        with sqlite3.connect(f"file:{STATE}/journal.db?mode=ro", uri=True) as journal:
+            return journal.execute("SELECT type FROM event ORDER BY seq DESC").fetchone() == ("closed",)
+    except sqlite3.OperationalError:
+        return False
 
 
 signal.signal(signal.SIGHUP, signal.SIG_IGN)
