@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bytes that are wiped when they are let go: tokens, keys, passwords.
- *
- * The memory is locked where the limit allows it, left out of core dumps and
- * never moved: a secret has one size from its making on, and no copy is left
- * behind by a growing buffer.  Nothing here is ever printed or logged.
+ * Bytes that must not outlive their use: pages of their own, locked, kept out
+ * of core dumps and of children, wiped before they are given back.
  */
 #ifndef COLDSWAP_SYS_SECRET_H
 #define COLDSWAP_SYS_SECRET_H
@@ -15,15 +12,19 @@
 #include "error.h"
 
 struct secret {
-	char *data; /* `len` bytes and a NUL behind them; NULL = none */
+	char *text; /* NUL-terminated; NULL: none */
 	size_t len;
+	size_t capacity; /* bytes that are mapped */
 };
 
-/* Room for `len` bytes, zeroed.  -ENOMEM. */
-int secret_new(size_t len, struct secret *ret, struct error *err);
-/* A copy; the caller wipes what it copied from. */
-int secret_copy(const void *bytes, size_t len, struct secret *ret, struct error *err);
-/* Wiped and given back; `secret` is empty then. */
+#define SECRET_INIT                                                                                \
+	{                                                                                          \
+		0                                                                                  \
+	}
+
+/* Room for `len` bytes and a NUL.  -EPERM: the memory cannot be locked; the hint says how. */
+int secret_make(struct secret *ret, size_t len, struct error *err);
+/* Wipe and give back; may be repeated. */
 void secret_done(struct secret *secret);
 #define AUTO_SECRET CLEANUP(secret_done) struct secret
 
