@@ -67,6 +67,7 @@ static inline void foresee(const struct look *look, struct result *ret)
 	CLEANUP(cleanup_facts) struct facts *facts = NULL;
 	CLEANUP(cleanup_work) struct work *work = NULL;
 	AUTO_FREE char *disk = look->removed ? strdup(look->removed) : NULL;
+	char irreplaceable[] = "irreplaceable";
 	struct work_request request = { .type = WORK_REMOVE, .disk = disk };
 	struct files_copy_entry entries[4];
 	struct files_copy_params params = { .to = look->to,
@@ -77,7 +78,7 @@ static inline void foresee(const struct look *look, struct result *ret)
 	memcpy(entries, look->entries, sizeof(entries));
 	for (; params.sources.n < 4 && entries[params.sources.n].path; params.sources.n++)
 		if (!entries[params.sources.n].keep)
-			entries[params.sources.n].keep = (char[]){ "irreplaceable" };
+			entries[params.sources.n].keep = irreplaceable;
 	cr_assert_eq(host_open(look->tree->root, &host, NULL), 0);
 	cr_assert_eq(facts_new(host, &facts, NULL), 0);
 	cr_assert_eq(work_resolve(facts, &request, disk ? 1 : 0, &work, NULL), 0);

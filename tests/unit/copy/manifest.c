@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/strv.h"
 #include "copy/manifest.h"
 #include "sys/io.h"
 
@@ -40,22 +41,22 @@ static char *text(const char *words)
 /* Names that JSON cannot say, that a line cannot hold, and one of each kind. */
 static void fill(struct copy_head *head, struct copy_entry entries[3])
 {
-	static struct copy_source_row source;
-	static struct copy_check check;
-	static char *roots[2];
+	struct copy_source_row *source = calloc(1, sizeof(*source));
+	struct copy_check *check = calloc(1, sizeof(*check));
 
+	cr_assert(source && check);
 	memset(head, 0, sizeof(*head));
 	memset(entries, 0, 3 * sizeof(*entries));
-	roots[0] = text("/data/\xff");
-	source = (struct copy_source_row){ .given = text("/data"), .roots = roots, .files = 1 };
-	check = (struct copy_check){ .what = text("integrity_check"),
-				     .passed = true,
-				     .text = text("ok") };
+	*source = (struct copy_source_row){ .given = text("/data"), .files = 1 };
+	cr_assert_eq(strv_take(&source->roots, text("/data/\xff")), 0);
+	*check = (struct copy_check){ .what = text("integrity_check"),
+				      .passed = true,
+				      .text = text("ok") };
 	*head = (struct copy_head){ .version = text("1"),
 				    .session = 7,
-				    .sources = &source,
+				    .sources = source,
 				    .n_sources = 1,
-				    .checks = &check,
+				    .checks = check,
 				    .n_checks = 1,
 				    .files = 1,
 				    .bytes = 4096 };
@@ -95,6 +96,13 @@ static void write_all(const struct copy_head *head, struct copy_entry *entries, 
 	manifest_writer_free(writer);
 }
 
+static void all_done(struct copy_entry *entries, int n, struct copy_head *head)
+{
+	for (int i = 0; i < n; i++)
+		copy_entry_done(&entries[i]);
+	copy_head_done(head);
+}
+
 static void write_some(bool finish)
 {
 	struct copy_entry entries[3];
@@ -102,18 +110,22 @@ static void write_some(bool finish)
 
 	fill(&head, entries);
 	write_all(&head, entries, finish);
+	all_done(entries, 3, &head);
 }
 
+/* The number of entries, for all_done(); with an error there is nothing to be let go. */
 static int read_all(struct copy_entry entries[4], struct copy_head *head)
 {
 	struct manifest_reader *reader = NULL;
-	int n = 0, r = manifest_open(dir, &reader, head, NULL);
+	int n = 0, r;
 
-	if (r < 0)
-		return r;
-	while (n < 4 && (r = manifest_next(reader, &entries[n], head, NULL)) > 0)
+	*head = (struct copy_head){ 0 };
+	r = manifest_open(dir, &reader, head, NULL);
+	while (r >= 0 && n < 4 && (r = manifest_next(reader, &entries[n], head, NULL)) > 0)
 		n++;
 	manifest_reader_free(reader);
+	if (r < 0)
+		all_done(entries, n, head);
 	return r < 0 ? r : n;
 }
 
@@ -139,6 +151,7 @@ Test(manifest, gives_back_what_was_written)
 	cr_expect(head.checks[0].passed);
 	cr_expect(head.complete);
 	cr_expect_eq(head.bytes, 4096);
+	all_done(entries, 3, &head);
 }
 
 Test(manifest, sums_are_those_of_sha256sum)

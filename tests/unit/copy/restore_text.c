@@ -55,11 +55,11 @@ static void make(struct made *made)
 	      "cp -a tree \"$COPY/data$HOST/\" && cp -a 'db dir'/* \"$COPY/data$HOST/db dir/\" && "
 	      "cd \"$COPY\" && find data -type f -exec sha256sum {} + >SHA256SUMS");
 	cr_assert_gt(asprintf(&made->sources[0].given, "sqlite:%s/db dir/state.db", made->host), 0);
-	strv_add(&made->sources[0].roots, below(made, "/db dir/state.db"));
-	strv_add(&made->sources[0].roots, below(made, "/db dir/state.db-wal"));
+	strv_take(&made->sources[0].roots, below(made, "/db dir/state.db"));
+	strv_take(&made->sources[0].roots, below(made, "/db dir/state.db-wal"));
 	made->sources[1].given = below(made, "/tree");
 	made->sources[1].reason = reason;
-	strv_add(&made->sources[1].roots, below(made, "/tree"));
+	strv_take(&made->sources[1].roots, below(made, "/tree"));
 	made->left_out = (struct copy_left_out){ cache, anew, 63500000000 };
 	made->check = (struct copy_check){ what, path, true, answer };
 	made->head = (struct copy_head){
@@ -77,6 +77,15 @@ static void make(struct made *made)
 		.files = 4,
 		.bytes = 669000000,
 	};
+}
+
+static void made_done(struct made *made)
+{
+	for (size_t i = 0; i < ELEMENTS(made->sources); i++) {
+		free(made->sources[i].given);
+		strv_free(made->sources[i].roots);
+	}
+	tree_done(&made->place);
 }
 
 static void write_text(const struct made *made, struct buf *text)
@@ -122,7 +131,7 @@ Test(restore_text, its_commands_put_back_what_was_copied)
 		     "/tmp/coldswap-unit-owned ]");
 	shell(&made, "rm \"$HOST/tree/sub/x\" && " RUN(4) "; [ $? = 1 ]");
 	shell(&made, RUN(6) "; [ ! -e \"$COPY\" ]");
-	tree_done(&made.place);
+	made_done(&made);
 }
 
 Test(restore_text, tells_what_it_is_and_what_it_holds)
@@ -147,7 +156,7 @@ Test(restore_text, tells_what_it_is_and_what_it_holds)
 	for (size_t i = 0; i < ELEMENTS(words); i++)
 		cr_expect(strstr(buf_text(&text), words[i]), "no '%s'", words[i]);
 	cr_expect_null(strchr(buf_text(&text), '\033'));
-	tree_done(&made.place);
+	made_done(&made);
 }
 
 Test(restore_text, says_what_each_database_needs)

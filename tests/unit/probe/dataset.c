@@ -74,11 +74,19 @@ static void bbolt(const struct tree *tree, const char *name)
 	binary(tree, name, head, sizeof(head), 8192);
 }
 
-/* Roots, files, links and mounts, a line each; paths without the tree's own. */
+/* A path without the tree's own, where it lies in the tree. */
+static const char *inside(const struct view *view, const struct tree *tree, const char *path)
+{
+	size_t skip = strlen(tree->root);
+
+	return host_is_live(view->host) && strncmp(path, tree->root, skip) == 0 ? path + skip
+										: path;
+}
+
+/* Roots, files, links and mounts, a line each. */
 static const char *shown(const struct view *view, const struct tree *tree, struct buf *ret)
 {
 	static const char roles[] = "pswhjSbCP"; /* as enum datafile_role has them */
-	size_t skip = host_is_live(view->host) ? strlen(tree->root) : 0;
 	const struct dataset *set = view->set;
 
 	buf_clear(ret);
@@ -87,14 +95,16 @@ static const char *shown(const struct view *view, const struct tree *tree, struc
 		return buf_text(ret);
 	}
 	for (size_t i = 0; i < set->n_roots; i++)
-		buf_addf(ret, "root %s%s%s%s\n", set->roots[i].path + skip,
+		buf_addf(ret, "root %s%s%s%s\n", inside(view, tree, set->roots[i].path),
 			 set->roots[i].directory ? "/" : "", set->roots[i].role ? ": " : "",
 			 set->roots[i].role ? set->roots[i].role : "");
 	for (size_t i = 0; i < set->n_files; i++)
-		buf_addf(ret, "%c %s\n", roles[set->files[i].role], set->files[i].path + skip);
+		buf_addf(ret, "%c %s\n", roles[set->files[i].role],
+			 inside(view, tree, set->files[i].path));
 	for (size_t i = 0; i < set->n_leaving; i++)
-		buf_addf(ret, "%s -> %s%s\n", set->leaving[i].path + skip,
-			 set->leaving[i].target + skip, set->leaving[i].dangling ? " ?" : "");
+		buf_addf(ret, "%s -> %s%s\n", inside(view, tree, set->leaving[i].path),
+			 inside(view, tree, set->leaving[i].target),
+			 set->leaving[i].dangling ? " ?" : "");
 	return buf_text(ret);
 }
 
