@@ -17,7 +17,6 @@
 #include "capture/collect.h"
 #include "probe/datadirs.h"
 #include "probe/dataset.h"
-#include "probe/fskind.h"
 #include "probe/holders.h"
 
 /* A capture that is as large as its machine's databases are many helps nobody. */
@@ -60,22 +59,6 @@ static int add_set(struct asking *asking, const struct datadir *found)
 	return r == -ENOMEM ? r : 0;
 }
 
-/* Which disks the work will touch is not known yet: any may be asked about. */
-static int add_places(const struct mounts *mounts, char ***ret)
-{
-	int r = 0;
-
-	for (size_t i = 0; r == 0 && i < mounts->n; i++) {
-		const struct mount *mount = &mounts->items[i];
-
-		if (strcmp(mount->target, "/") != 0 && !fskind_is_fleeting(mount->fstype) &&
-		    fskind_of(mount->fstype) == FSKIND_DEVICE &&
-		    mounts_at(mounts, mount->target) == mount)
-			r = strv_add(ret, mount->target);
-	}
-	return r;
-}
-
 static int find_sets(struct asking *asking)
 {
 	CLEANUP(cleanup_datadirs) struct datadirs *found = NULL;
@@ -86,8 +69,9 @@ static int find_sets(struct asking *asking)
 
 	if (r == 0)
 		r = filetree_open(capture->host, &asking->tree, NULL);
+	/* Which disks the work will touch is not known yet: any may be asked about. */
 	if (r == 0)
-		r = add_places(mounts, &places);
+		r = datadirs_places(mounts, &places);
 	if (r == 0)
 		r = datadirs_find(capture->host, asking->tree, mounts, places, &found, NULL);
 	for (size_t i = 0; r == 0 && i < found->n; i++)

@@ -86,7 +86,7 @@ static int find_databases(struct sheet *sheet, struct found *ret)
 
 	if (!sheet->mounts || !sheet->tree)
 		return leave_out(ret, _("what is mounted could not be read."));
-	r = work_mount_points(sheet->work, sheet->mounts, &below);
+	r = work_search_places(sheet->work, sheet->mounts, &below);
 	if (r == 0)
 		r = datadirs_find(sheet->host, sheet->tree, sheet->mounts, below, &dirs, NULL);
 	if (r == -ENOMEM)

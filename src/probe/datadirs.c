@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/strv.h"
+#include "probe/fskind.h"
 #include "probe/k3s.h"
 #include "probe/paths.h"
 
@@ -303,6 +304,21 @@ static int visit_place(struct search *search, const char *path, unsigned depth)
 	if (hides(r))
 		return deny(search, path);
 	return r == -ENOMEM ? r : 0;
+}
+
+int datadirs_places(const struct mounts *mounts, char ***ret)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < mounts->n; i++) {
+		const struct mount *mount = &mounts->items[i];
+
+		if (strcmp(mount->target, "/") != 0 && !fskind_is_fleeting(mount->fstype) &&
+		    fskind_of(mount->fstype) == FSKIND_DEVICE &&
+		    mounts_at(mounts, mount->target) == mount)
+			r = strv_add(ret, mount->target);
+	}
+	return r;
 }
 
 static int compare(const void *a, const void *b)

@@ -30,6 +30,13 @@ struct datadirs {
 	bool truncated; /* there was more than may be looked at */
 };
 
+/*
+ * Where every disk may hold one: the mount points of all filesystems on a
+ * device but that of "/", whose usual places are searched in any case; added
+ * to *ret.  -ENOMEM.
+ */
+int datadirs_places(const struct mounts *mounts, char ***ret);
+
 /* `below`: mount points to search besides the usual places; may be NULL. */
 int datadirs_find(struct host *host, struct filetree *tree, const struct mounts *mounts,
 		  char *const *below, struct datadirs **ret, struct error *err);

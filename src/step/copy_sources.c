@@ -151,7 +151,7 @@ static int search(struct copy_look *look, struct error *err)
 	AUTO_STRV char **below = NULL;
 	int r;
 
-	if (work_mount_points(look->step->work, look->to.mounts, &below) < 0)
+	if (work_search_places(look->step->work, look->to.mounts, &below) < 0)
 		return error_oom(err);
 	r = datadirs_find(look->step->host, look->tree, look->to.mounts, below, &found, err);
 	for (size_t i = 0; r == 0 && i < found->n; i++)

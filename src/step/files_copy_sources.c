@@ -160,7 +160,7 @@ static int search(struct copying *copying, struct error *err)
 	AUTO_STRV char **below = NULL;
 	int r;
 
-	if (work_mount_points(copying->step->work, copying->to.mounts, &below) < 0)
+	if (work_search_places(copying->step->work, copying->to.mounts, &below) < 0)
 		return error_oom(err);
 	r = datadirs_find(copying->step->host, copying->tree, copying->to.mounts, below, &found,
 			  err);

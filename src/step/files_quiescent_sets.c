@@ -96,7 +96,7 @@ static int search(struct look *look, struct result *ret, struct error *err)
 	AUTO_STRV char **below = NULL;
 	int r = facts_mounts(look->step->facts, &mounts, &why);
 
-	if (r == 0 && work_mount_points(look->step->work, mounts, &below) < 0)
+	if (r == 0 && work_search_places(look->step->work, mounts, &below) < 0)
 		return error_oom(err);
 	if (r == 0)
 		r = datadirs_find(look->step->host, look->tree, mounts, below, &found, &why);

@@ -6,6 +6,7 @@
 
 #include "base/intl.h"
 #include "base/strv.h"
+#include "probe/datadirs.h"
 #include "probe/paths.h"
 #include "work/work_internal.h"
 
@@ -294,4 +295,9 @@ int work_mount_points(const struct work *work, const struct mounts *mounts, char
 			return -ENOMEM;
 	}
 	return 0;
+}
+
+int work_search_places(const struct work *work, const struct mounts *mounts, char ***ret)
+{
+	return work->n > 0 ? work_mount_points(work, mounts, ret) : datadirs_places(mounts, ret);
 }

@@ -89,6 +89,11 @@ void work_request_done(struct work_request *request);
 bool work_touches(const struct work *work, const struct block *disk);
 /* Mount points of filesystems with a disk of the work below them, each once; added to *ret. */
 int work_mount_points(const struct work *work, const struct mounts *mounts, char ***ret);
+/*
+ * Where to search for databases: the same; of a plain power cycle, which every
+ * disk goes through, the mount points of all disks; added to *ret.  -ENOMEM.
+ */
+int work_search_places(const struct work *work, const struct mounts *mounts, char ***ret);
 /* Is any disk below this device (work_touches each)? */
 bool work_touches_device(const struct work *work, const struct block *block);
 

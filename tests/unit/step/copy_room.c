@@ -97,7 +97,7 @@ Test(copy_room, the_law_and_its_numbers)
 
 Test(copy_room, found_on_a_disk_of_the_work)
 {
-	CLEANUP(result_done) struct result touched, untouched;
+	CLEANUP(result_done) struct result touched, untouched, all;
 	AUTO_TREE tree = tree_new();
 
 	add_host(&tree, ROOM("8000"));
@@ -106,9 +106,13 @@ Test(copy_room, found_on_a_disk_of_the_work)
 	run(&tree, NULL, "/backup", "BBB", &touched);
 	cr_assert_eq(touched.verdict, VERDICT_PASS);
 	cr_assert_str_eq(find(&touched, "source")->subject, "/data/k3s/server");
-	run(&tree, NULL, "/backup", NULL, &untouched);
+	run(&tree, NULL, "/backup", "AAA", &untouched);
 	cr_assert_eq(untouched.verdict, VERDICT_SKIP, "nothing lies in the usual places");
 	cr_assert(untouched.summary);
+	/* The power goes from every disk. */
+	run(&tree, NULL, "/backup", NULL, &all);
+	cr_assert_eq(all.verdict, VERDICT_PASS);
+	cr_assert_str_eq(find(&all, "source")->subject, "/data/k3s/server");
 }
 
 Test(copy_room, inodes)
